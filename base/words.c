@@ -75,6 +75,11 @@ const char *sd_text_count (uint64_t v, char *out) {
   return out;
 }
 
+const char *sd_text_plies (int n, char *out) {
+  snprintf (out, 32, "%d %s", n, n == 1 ? "ply" : "plies");
+  return out;
+}
+
 void sd_text_list (char *text, size_t cap, const char *fmt, ...) {
   const size_t used = strlen (text);
   va_list ap;

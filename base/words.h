@@ -9,6 +9,8 @@
 
 /** 1234567 -> "1,234,567"; returns out, which needs 32 bytes. */
 const char *sd_text_count (uint64_t v, char *out);
+/** "1 ply", "2 plies"; returns out, which needs 32 bytes. */
+const char *sd_text_plies (int n, char *out);
 /** One more item of a list in text[0..cap-1], which begins as "": a comma goes before it unless it is the
  * first. */
 void sd_text_list (char *text, size_t cap, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));

@@ -40,9 +40,11 @@ static int read_board (const char **at, sd_pos *p, sd_error *err) {
     char c = *s;
     if (c == 0 || is_blank (c) || c == '/') {
       if (file != 8)
-        return sd_fail (err, SD_EINVAL, "FEN: rank %u: %u squares are given, a rank has 8", rank + 1, file);
+        return sd_fail (err, SD_EINVAL, "FEN: rank %u: %u square%s given, a rank has 8", rank + 1, file,
+                        file == 1 ? " is" : "s are");
       if (c != '/' && rank > 0)
-        return sd_fail (err, SD_EINVAL, "FEN: board: %u ranks are given, a board has 8", 8 - rank);
+        return sd_fail (err, SD_EINVAL, "FEN: board: %u rank%s given, a board has 8", 8 - rank,
+                        rank == 7 ? " is" : "s are");
       if (c != '/')
         break;
       if (rank == 0)
@@ -71,6 +73,12 @@ static int read_board (const char **at, sd_pos *p, sd_error *err) {
   return SD_OK;
 }
 
+static unsigned men_of (const sd_pos *p) {
+  sd_material m;
+  sd_material_of (p, &m);
+  return sd_material_men (&m);
+}
+
 static int check_men (const sd_pos *p, sd_error *err) {
   static const unsigned first[6] = { 0, 2, 2, 2, 1, 0 };
   sd_material m;
@@ -95,8 +103,8 @@ static int check_men (const sd_pos *p, sd_error *err) {
     if (promoted + n[SD_PAWN] > 8)
       return sd_fail (
           err, SD_EINVAL,
-          "FEN: board: %s has %u pawns and %u pieces that must have been promoted: at most 8 in all",
-          colour_name[c], n[SD_PAWN], promoted);
+          "FEN: board: %s has %u pawn%s and %u piece%s that must have been promoted: at most 8 in all",
+          colour_name[c], n[SD_PAWN], n[SD_PAWN] == 1 ? "" : "s", promoted, promoted == 1 ? "" : "s");
   }
   unsigned king = sd_lowest (p->by[SD_WHITE][SD_KING]);
   if (sd_king_attacks (king) & p->by[SD_BLACK][SD_KING])
@@ -191,6 +199,9 @@ static int read_castling (const char **at, const sd_pos *p, unsigned *castling, 
   unsigned rights = 0;
   for (; *s != '-' && *s && !is_blank (*s); s++) {
     const unsigned right = sd_castling_right (*s);
+    if (!castling && men_of (p) > SD_MAX_MEN)
+      return sd_fail (err, SD_EINVAL, "FEN: the position has %u men: tables hold at most %u", men_of (p),
+                      SD_MAX_MEN);
     if (!castling && strchr ("KQkqABCDEFGHabcdefgh", *s))
       return sd_fail (err, SD_EINVAL,
                       "FEN: castling: %s: tables know no castling rights, only \"-\" is possible",

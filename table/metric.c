@@ -23,7 +23,8 @@ static void say_result (const sd_metric_kind *k, sd_value v, char *out, size_t c
 }
 
 static void say_plies (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
-  snprintf (out, cap, "%s in %d plies", v > 0 ? k->won : k->lost, v > 0 ? v : -v - 1);
+  char plies[32];
+  snprintf (out, cap, "%s in %s", v > 0 ? k->won : k->lost, sd_text_plies (sd_value_plies (v), plies));
 }
 
 static void say_rule (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
@@ -31,9 +32,9 @@ static void say_rule (const sd_metric_kind *k, sd_value v, char *out, size_t cap
 }
 
 static void say_zeroing (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
-  char result[16];
+  char result[16], plies[32];
   say_rule (k, rule (v), result, sizeof result);
-  snprintf (out, cap, "%s, zeroing in %d plies", result, v > 0 ? v : -v - 1);
+  snprintf (out, cap, "%s, zeroing in %s", result, sd_text_plies (sd_value_plies (v), plies));
 }
 
 const sd_metric_kind sd_metrics[SD_METRICS] = {

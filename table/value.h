@@ -28,6 +28,10 @@ SD_API int sd_value_compare (sd_value a, sd_value b);
  * plies is lost in 32766. */
 SD_API sd_value sd_value_back (sd_value v);
 SD_API int sd_value_wdl (sd_value v); /* -1, 0, 1 */
+/** Of a win or a loss. */
+static inline int sd_value_plies (sd_value v) {
+  return v > 0 ? v : -v - 1;
+}
 
 #ifdef __cplusplus
 }

@@ -124,7 +124,7 @@ void sd_tool_value (const sd_game_kind *k, sd_value v, char *out, size_t cap) {
   else if (k->words.dtm)
     k->words.dtm (v, out, cap);
   else
-    snprintf (out, cap, "%s in %d", sd_tool_result (v), v > 0 ? v : -v - 1);
+    snprintf (out, cap, "%s in %d", sd_tool_result (v), sd_value_plies (v));
 }
 
 static int prefix_path (const char *option, int status, sd_error *err) {

@@ -49,7 +49,7 @@ static int wdl_of (const void *ctx, const sd_pos *p, unsigned *value) {
 static int dtz_of (const void *ctx, const sd_pos *p, unsigned *plies) {
   sd_value v;
   SD_TRY (sd_exacts_value (ctx, p, &v));
-  *plies = (unsigned) (v > 0 ? v : -v - 1);
+  *plies = (unsigned) sd_value_plies (v);
   return SD_OK;
 }
 

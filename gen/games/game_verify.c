@@ -6,6 +6,7 @@
  * agree with one another. Moves come from kind->moves: neither `init` nor `preds`, from which the solver made
  * the values, is asked. Cost: the moves of each position; memory: what BUDGET says. */
 #include "config.h"
+#include "base/words.h"
 #include "gen/games/games.h"
 #include "probe/restore_internal.h"
 #include <stdlib.h>
@@ -37,10 +38,11 @@ static void reckon (void *arg, const sd_game_move *move) {
 
 static void value_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
   const char *word = v > 0 ? "won" : v < 0 ? "lost" : "drawn";
+  char plies[32];
   if (!sd_metrics[metric].plies || v == 0)
     snprintf (out, cap, "%s", word);
   else
-    snprintf (out, cap, "%s in %d plies", word, v > 0 ? v : -v - 1);
+    snprintf (out, cap, "%s in %s", word, sd_text_plies (sd_value_plies (v), plies));
 }
 
 /* What is checked. */

@@ -276,6 +276,8 @@ sd_slice sd_chess_slice (const sd_material *m);
 sd_material sd_chess_material (sd_slice slice);
 /** The board of a position that chess has read, or of one behind a move. */
 sd_pos sd_chess_board (const sd_position *p);
+/** Why no table can hold a position: a sentence without a full stop, or NULL if one can. */
+const char *sd_chess_beyond (const sd_position *p);
 /** The clocks of a text that chess has read. */
 sd_clocks sd_chess_clocks (const char *text);
 /** The position with these clocks. */

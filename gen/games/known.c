@@ -40,6 +40,16 @@ static void narrow (enum sd_metric metric, sd_span *span, sd_span also) {
     *span = both;
 }
 
+/* A mate within the 100 plies of the rule is a win under it, and a capture, a pawn move or the mate itself
+ * comes no later. */
+static void mate_in_time (sd_known *k) {
+  const sd_span s = k->of[SD_DTM];
+  if (s.least > 0 && s.least <= SD_RULE_PLIES)
+    narrow (SD_DTZ50, &k->of[SD_DTZ50], (sd_span){ s.least, edges[EDGES - 1] });
+  if (s.most < 0 && s.most >= -SD_RULE_PLIES - 1)
+    narrow (SD_DTZ50, &k->of[SD_DTZ50], (sd_span){ edges[0], s.most });
+}
+
 /* Who wins is the same in all metrics. */
 static void agree (sd_known *k) {
   sd_span result = { -1, 1 };
@@ -52,6 +62,7 @@ static void agree (sd_known *k) {
   for (unsigned m = 0; m < SD_METRICS; m++)
     if (exact_of (m) == m)
       narrow ((enum sd_metric) m, &k->of[m], values_of (SD_WDL, result));
+  mate_in_time (k);
 }
 
 sd_known sd_known_nothing (void) {

@@ -436,7 +436,9 @@ Test (fen, refusals_say_what_is_wrong_and_where) {
     { "8/8/8/8/8/k7/8/K1r5 b - - 0 1", "black is to move, but white's king is in check" },
     { "8/PPPPPPPP/P7/8/8/k7/8/K7 w - - 0 1", "white has 9 pawns" },
     { "7k/8/QQQQQQQQ/QQ6/8/8/8/K7 w - - 0 1", "0 pawns and 9 pieces" },
-    { "7k/8/NNN5/8/8/8/PPPPPPPP/K7 w - - 0 1", "8 pawns and 1 pieces" },
+    { "7k/8/NNN5/8/8/8/PPPPPPPP/K7 w - - 0 1", "8 pawns and 1 piece that" },
+    { "1/8/8/8/8/2k5/8/K7 w - - 0 1", "rank 8: 1 square is given" },
+    { "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "32 men: tables hold at most 7" },
   };
   for (unsigned i = 0; i < sizeof in / sizeof *in; i++) {
     sd_pos p;

@@ -296,8 +296,8 @@ json "probe --json is JSON, one a line" lines
 good "probe with results alone" probe --tables w2:t '8/8/8/8/8/2k5/8/K6R b - - 0 1'
 good "probe: tables with the 50-move rule" gen --metric dtz50 --codec lz4 -q KPvK -o rule
 good "probe with the 50-move rule alone" probe --tables rule '8/2P5/8/8/8/2k5/8/K7 w - - 0 1'
-prints "probe: the position with the rule" "^  won; 50-move rule: won, zeroing in 1 plies"
-prints "probe: a pawn move counts anew" "^  \* c7c8q  won; 50-move rule: won, zeroing in 1 plies"
+prints "probe: the position with the rule" "^  won; 50-move rule: won, zeroing in 1 ply"
+prints "probe: a pawn move counts anew" "^  \* c7c8q  won; 50-move rule: won, zeroing in 1 ply"
 prints "probe: a quiet move does not" "^    a1b1   won; 50-move rule: won, zeroing in 3 plies"
 prints "probe: drawn with the rule as well" "^    c7c8b  drawn$"
 good "probe: DTM and the rule" probe --tables t:rule '8/8/8/8/8/2k5/8/K6R w - - 0 1'

@@ -75,7 +75,8 @@ const first = async () => {
   say (all ('#moves button').length === 6 && all ('#moves .best').length === 1 && move ('c8=Q+').querySelector ('.best'), 'the moves');
   say (classOf (move ('c8=Q+')).startsWith ('+Wins') && classOf (move ('c8=N')).startsWith ('=Draws'), 'classes of moves have marks and words');
   say ($ ('places').textContent.includes ('KPvK.wdl.sdt') && / bits for .* slots/.test ($ ('places').textContent) && /Slot[\d,]+ of [\d,]+/.test ($ ('places').textContent), 'the places');
-  say (said ().includes ('50-move rulenot counted') && / tables, subdef /.test ($ ('about').textContent), 'the rule');
+  // of promotions that to a rook is in a table that knows the rule
+  say (said ().includes ('50-move rulecounted') && / tables, subdef /.test ($ ('about').textContent), 'the rule');
   say (all ('#line button')[0].textContent === 'c8=Q+' && $ ('line').textContent.startsWith ('1.c8=Q+') && all ('#line button')[14].textContent.endsWith ('#'), 'the line');
   say ((await (await fetch ($ ('json').href)).json ()).ending === 'KPvK', 'the answer as JSON');
   looks ('a pawn');
@@ -104,6 +105,7 @@ const playing = async () => {
   all ('#moves button')[0].click ();
   await until ('a move of the table', () => said ().includes ('KQvK, Black'));
   say (location.hash.startsWith ('#2Q5/8/8/8/8/2k5/8/K7_b'), 'the address: ' + location.hash);
+  say (said ().includes ('50-move rulenot counted'), 'a rule that no table knows: ' + said ());
   $ ('back').click ();
   await until ('the pawn once more', () => said ().includes ('KPvK, White') && all ('#line button').length === 15);
   dragMan ('a1', 'b1');
@@ -154,7 +156,26 @@ const unknown = async () => {
   type ('8/8/8/8/8/2k5/8/KBN5 w - - 0 1');
   await until ('a missing table', () => said ().includes ('Not known') && said ().includes ('Tables not hereKBNvK'));
   say (!/none/i.test ($ ('moves').textContent) && !document.querySelector ('main').textContent.includes ('follows from'), 'something false is said of a missing table');
+  say (all ('#moves .class').length === 1 && classOf (all ('#moves tbody tr')[1]).startsWith ('?Not known'), 'moves of a missing table');
   looks ('a missing table');
+  type ('8/8/8/8/8/2k5/8/K3b2R w - - 0 1');
+  await until ('a known move', () => said ().includes ('White wins | KRvKB') && said ().includes ('Tables not hereKRvKB'));
+  say (classOf (move ('Rxe1+') || move ('Rxe1')).startsWith ('+Wins') && classOf (move ('Rh2')).startsWith ('?Not known'), 'a capture into a table that is here');
+  say (all ('#moves .best').length === 1 && !move ('Rh2').querySelector ('.best'), 'a move that is not known is best');
+  type ('4k2r/8/8/8/8/8/8/4K3 w k - 0 1');
+  await until ('castling rights', () => said ().includes ('Not known | KRvK, White to move'));
+  say ($ ('note').textContent === 'Tables know no castling rights.' && $ ('places').textContent === 'In none: tables know no castling rights.', 'why castling is not known');
+  say (classOf (move ('Kd1')).startsWith ('?Not known') && !shown ('s-line') && $ ('fen').value.includes (' w k '), 'moves before castling');
+  looks ('castling rights');
+  type ('4k3/8/8/8/8/8/8/4K2R w K - 0 1');
+  await until ('castling that is known', () => said ().includes ('White wins | KRvK, White to move'));
+  say (classOf (move ('O-O')).startsWith ('+Wins') && $ ('note').textContent.includes ('castling'), 'castling as a move');
+  type ('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
+  await until ('32 men', () => said ().startsWith ('?Not known'));
+  say ($ ('note').textContent === 'Tables hold at most 7 men.' && all ('#moves button').length === 20, '32 men: ' + $ ('note').textContent);
+  looks ('32 men');
+  type ('8/8/8/8/8/2k5/8/KBN5 w - - 0 1');
+  await until ('the missing table again', () => said ().includes ('Tables not hereKBNvK'));
   type ('hello');
   await until ('a text that is no position', () => said ().startsWith ('No position that can be asked for | FEN: rank 8'));
   say (!document.querySelector ('main').textContent.includes ('KBNvK') && !shown ('s-moves') && !shown ('s-line') && !shown ('s-places') && !shown ('more'), 'something of the former position stays');

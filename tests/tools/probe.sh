@@ -49,13 +49,13 @@ prints "lines stay as they were" 0 "^$rook\$" '^  won, mates in 14 moves (27 pli
 cp out lines
 # a clock is told once, and once more where tables know the rule
 clock='8/8/8/8/8/2k5/8/K6R w - - 5 40'
-noted () { [ "$(cat err)" = "subdef probe: note: a half-move clock does not count$2" ] || fail "$1: the note: $(cat err)"; }
+noted () { [ "$(cat err)" = "subdef probe: note: a half-move clock $2" ] || fail "$1: the note: $(cat err)"; }
 prints "lines: a clock" 0 '^  won, mates in 14 moves (27 plies)$' -- -p t "$clock" "$rook" "$clock"
-noted "lines: a clock" ' where no table knows the 50-move rule'
+noted "lines: a clock" 'does not count where no table knows the 50-move rule'
 prints "lines: a clock and the rule" 0 '50-move rule: won, zeroing in 27 plies$' -- -p t:rule "$clock" "$clock"
-noted "lines: a clock and the rule" ': results under the 50-move rule are for a clock of 0'
+noted "lines: a clock and the rule" 'counts for best moves alone; values are for a clock of 0'
 prints "json: a clock and the rule" 0 '"halfmove_clock":5' -- --json -p t:rule "$clock"
-noted "json: a clock and the rule" ': results under the 50-move rule are for a clock of 0, but for the member "category"'
+noted "json: a clock and the rule" 'counts for the members "category" and "best" alone; values are for a clock of 0'
 prints "lines: no clock" 0 -- -p t:rule "$rook"
 [ -s err ] && fail "lines: no clock: $(cat err)"
 prints "lines on demand" 0 -- --lines -p t "$rook"
@@ -148,7 +148,20 @@ prints "castling: moves that keep a right are not known" 1 '^  ?$' '^    e8[a-h]
 prints "8 men: a mate wins" 1 '"result":"won","wdl":1,"plies":1,' '"best":true,"uci":"e2h2","san":"Rh2#"' '"result":"unknown","wdl":null,"best":false' '"category":"win"' \
   -- --json -p t '7k/7p/1R6/6P1/P7/5n2/4r3/7K b - - 0 41'
 prints "8 men: nothing is known" 1 '^  ?$' -- -p t '4K1k1/1N1P4/8/8/8/1q6/5PPP/8 w - - 0 1'
-[ -s err ] && fail "8 men: nothing is missing: $(cat err)"
+grep -q "^subdef probe: note: tables hold at most 7 men: only moves" err && [ "$(wc -l <err)" = 1 ] || fail "8 men: why: $(cat err)"
+start='rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'
+prints "32 men: as lines" 1 '^    b1a3   ?$' -- -p t "$start"
+prints "32 men: drawn" 1 '^  6 . . . . . . . .    tables hold at most 7 men$' -- --board -p t "$start"
+prints "32 men: as a record" 1 '"category":"unknown".*"no_table":"tables hold at most 7 men"}$' -- --json -p t "$start"
+prints "32 men: as a game" 1 -- --pgn -p t "$start"
+[ "$(cat err)" = "subdef probe: note: tables hold at most 7 men: only moves that lead to positions of tables tell of others" ] ||
+  fail "32 men: the reason: $(cat err)"
+prints "32 men: a value" 2 -- --metric wdl -p t "$start"
+grep -q 'FEN: the position has 32 men: tables hold at most 7$' err || fail "32 men: a value: $(cat err)"
+prints "castling: why" 0 '"no_table":"tables know no castling rights"}$' -- --json -p t '4k3/8/8/8/8/8/8/4K2R w K - 0 1'
+prints "a plural" 2 -- -p t '8/8/8/8/8/2k5/8/1 w'
+grep -q 'FEN: rank 1: 1 square is given, a rank has 8$' err || fail "a plural: $(cat err)"
+prints "one ply" 0 '^  \* h1h8   won, mates in 1 move (1 ply)$' -- -p t 'k7/8/1K6/8/8/8/8/7R w - - 0 1'
 prints "5 men: a known capture wins" 1 '^  won$' '^    h1h8   won, mates in' '^    a1b1   ?$' -- -p t '7q/8/8/8/8/p1k5/8/K6R w - - 0 1'
 prints "a FEN of one field" 0 '^  won, mates in 14 moves (27 plies)$' -- -p t '8/8/8/8/8/2k5/8/K6R'
 prints "a FEN of five fields" 0 '"halfmove_clock":7}$' -- --json -p t '8/8/8/8/8/2k5/8/K6R w - - 7'

@@ -58,6 +58,10 @@ bool sd_answer_known (const sd_answer *a) {
   return is_decided (&a->here);
 }
 
+const char *sd_answer_beyond (const sd_answer *a) {
+  return a->p->rules->kind == &sd_game_chess ? sd_chess_beyond (&a->position) : NULL;
+}
+
 static void add_move (void *arg, const sd_game_move *m) {
   answer *a = arg;
   if (a->status != SD_OK)
@@ -133,17 +137,36 @@ static void moves_from_position (answer *a) {
 
 /* ----------------------------------------------------------------------- best moves */
 
-/* Is no move better in this metric, nor known to be better under the 50-move rule? */
-static bool is_best (const answer *a, const sd_known *k, enum sd_metric metric) {
-  const sd_span mine = sd_known_in (k, metric), here = sd_known_in (&a->here, metric);
-  return rank (metric, mine.least) >= rank (metric, here.most)
-         && sd_known_in (k, SD_WDL50).most >= sd_known_in (&a->here, SD_WDL50).least;
+sd_moment sd_answer_behind (const answer *a, const choice *c) {
+  return sd_moment_after (&a->now, (c->step & sd_metrics[SD_DTZ50].anew) != 0);
 }
 
+/* What the move is worth at least under the 50-move rule, with the clock; 0: nobody knows the rule, or results
+ * for a clock of 0 are all that is compared. */
+static int least_by_rule (const answer *a, const choice *c, enum sd_metric metric) {
+  const sd_moment then = sd_answer_behind (a, c);
+  if (!sd_known_has (&a->here, SD_DTZ50) || (!sd_metrics[metric].plies && a->now.clock == 0))
+    return 0;
+  return -sd_ruled (&c->theirs, &then).most;
+}
+
+/* Is no move better in this metric? */
+static bool is_best (const answer *a, const sd_known *k, enum sd_metric metric) {
+  const sd_span mine = sd_known_in (k, metric), here = sd_known_in (&a->here, metric);
+  return rank (metric, mine.least) >= rank (metric, here.most);
+}
+
+/* A move that is surer to keep the result under the rule is better, whatever the metric says. */
 static bool mark_best (answer *a, enum sd_metric metric) {
+  int surest = -2;
   bool any = false;
   for (size_t i = 0; i < a->n; i++) {
-    a->at[i].best = is_best (a, &a->at[i].mine, metric);
+    const int least = least_by_rule (a, &a->at[i], metric);
+    surest = least > surest ? least : surest;
+  }
+  for (size_t i = 0; i < a->n; i++) {
+    const choice *c = &a->at[i];
+    a->at[i].best = is_best (a, &c->mine, metric) && least_by_rule (a, c, metric) == surest;
     any |= a->at[i].best;
   }
   a->measure = any ? metric : SD_METRICS;
@@ -165,8 +188,25 @@ static bool only_results (const answer *a) {
   return !plies && a->unknown == 0 && a->missing.n == 0;
 }
 
+/* Does the mate come before anybody can claim a draw? Along the moves to it its plies fall as the clock rises,
+ * so that it stays so; elsewhere plies to zeroing fall. A line that follows these measures never returns. */
+static bool mates_in_time (const answer *a) {
+  const sd_span s = a->here.of[SD_DTM];
+  return sd_value_plies (s.least) + (int) a->now.clock <= SD_RULE_PLIES
+         && sd_value_plies (s.most) + (int) a->now.clock <= SD_RULE_PLIES;
+}
+
+/* Plies to zeroing count more than a mate that may come too late. */
+static bool mark_by_plies (answer *a) {
+  if (!sd_known_has (&a->here, SD_DTZ50))
+    return mark_best (a, SD_DTM);
+  if (mates_in_time (a))
+    return mark_best (a, SD_DTM) || mark_best (a, SD_DTZ50);
+  return mark_best (a, SD_DTZ50) || (!sd_known_plies (&a->here, SD_DTZ50) && mark_best (a, SD_DTM));
+}
+
 static void find_best (answer *a) {
-  if (!mark_best (a, SD_DTM) && !mark_best (a, SD_DTZ50) && only_results (a)
+  if (!mark_by_plies (a) && only_results (a)
       && !(sd_known_is (&a->here, SD_WDL50) && mark_best (a, SD_WDL50)))
     mark_best (a, SD_WDL);
 }
@@ -201,9 +241,10 @@ static void sort_moves (answer *a) {
     }
 }
 
-int sd_answer_position (const sd_sources *p, const sd_position *position, sd_answer *a, sd_error *err) {
+int sd_answer_position (const sd_sources *p, const sd_position *position, const sd_moment *now, sd_answer *a,
+                        sd_error *err) {
   const sd_rules *r = p->rules;
-  *a = (answer){ .p = p, .position = *position, .clocks = { .move = 1 }, .measure = SD_METRICS };
+  *a = (answer){ .p = p, .position = *position, .clocks = { .move = 1 }, .now = *now, .measure = SD_METRICS };
   const int st = look_up (a, &a->position, &a->here);
   if (st == SD_EINVAL) { /* a position that no table can have */
     *err = a->why;
@@ -231,9 +272,9 @@ int sd_answer_text (const sd_sources *p, const char *text, sd_answer *a, sd_erro
   if (!r->kind->parse)
     return sd_fail (err, SD_EINVAL, "%s: these tables have no positions to be asked for", r->kind->name);
   SD_TRY (r->kind->parse (r->ctx, text, &position, err));
-  const int st = sd_answer_position (p, &position, a, err);
-  if (r->kind == &sd_game_chess)
-    a->clocks = sd_chess_clocks (text);
+  const sd_clocks clocks = r->kind == &sd_game_chess ? sd_chess_clocks (text) : (sd_clocks){ .move = 1 };
+  const int st = sd_answer_position (p, &position, &(sd_moment){ .clock = clocks.halfmoves }, a, err);
+  a->clocks = clocks;
   return st;
 }
 

@@ -5,6 +5,7 @@
 #define SD_ANSWERS_H
 
 #include "tools/positions.h"
+#include "tools/probe/category.h"
 #include "tools/tools_internal.h"
 
 /** Where answers come from. Thread-safe for chess after sd_game_tables_start. */
@@ -30,6 +31,7 @@ typedef struct sd_answer {
   const sd_sources *p;
   sd_position position;
   sd_clocks clocks; /* of the text it was read from */
+  sd_moment now;    /* in the game: it counts where the 50-move rule is known */
   sd_known here;
   sd_value end;  /* without moves */
   sd_choice *at; /* the moves, best first; unknown ones behind those that win */
@@ -42,14 +44,20 @@ typedef struct sd_answer {
   sd_error why;           /* the first failure to look something up, damage before absence; SD_OK: none */
 } sd_answer;
 
-/** Look at a position and at its moves. That nothing is known is an answer, too; a damaged table is none if
+/** Look at a position, reached at that moment of a game, and at its moves. That nothing is known is an answer, too; a damaged table is none if
  * nothing else is known. The answer is to be freed in any case. */
-int sd_answer_position (const sd_sources *p, const sd_position *position, sd_answer *out, sd_error *err);
+int sd_answer_position (const sd_sources *p, const sd_position *position, const sd_moment *now,
+                        sd_answer *out, sd_error *err);
 /** The same of a text. SD_EINVAL: it is none of this game's positions. */
 int sd_answer_text (const sd_sources *p, const char *text, sd_answer *out, sd_error *err);
 void sd_answer_free (sd_answer *a);
+/** Behind its move c. */
+sd_moment sd_answer_behind (const sd_answer *a, const sd_choice *c);
 /** Is it known who wins? */
 bool sd_answer_known (const sd_answer *a);
+
+/** Why no table can hold the position, or NULL if one can. */
+const char *sd_answer_beyond (const sd_answer *a);
 
 /** "won, mates in 5 moves (9 plies); 50-move rule: won, zeroing in 9 plies", "?". */
 enum { SD_KNOWN_TEXT = 200 };

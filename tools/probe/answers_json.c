@@ -5,16 +5,11 @@
  * "dtz" and "dtm" are those of the position behind it, for who is to move there. */
 #include "config.h"
 #include "tools/probe/answers.h"
-#include "tools/probe/category.h"
 #include <string.h>
-
-static int plies_of (sd_value v) {
-  return v > 0 ? v : -v - 1;
-}
 
 /* The plies that are told: of a rounded number the smaller one, as Syzygy's probes give it. */
 static sd_value told (sd_span s) {
-  return plies_of (s.least) < plies_of (s.most) ? s.least : s.most;
+  return sd_value_plies (s.least) < sd_value_plies (s.most) ? s.least : s.most;
 }
 
 static void add_rule (json_t *j, const sd_known *k) {
@@ -24,7 +19,7 @@ static void add_rule (json_t *j, const sd_known *k) {
   json_object_set_new (j, "wdl50", json_integer (sd_known_in (k, SD_WDL50).least));
   if (!sd_known_plies (k, SD_DTZ50))
     return;
-  json_object_set_new (j, "dtz50", json_integer (plies_of (told (s))));
+  json_object_set_new (j, "dtz50", json_integer (sd_value_plies (told (s))));
   if (s.least != s.most)
     json_object_set_new (j, "rounded", json_true ());
 }
@@ -37,7 +32,7 @@ static json_t *value_json (const char *key, const char *text, const sd_known *k)
   json_object_set_new (j, "result", json_string (known ? sd_tool_result ((sd_value) result) : "unknown"));
   json_object_set_new (j, "wdl", known ? json_integer (result) : json_null ());
   if (known && result && sd_known_is (k, SD_DTM))
-    json_object_set_new (j, "plies", json_integer (plies_of (k->of[SD_DTM].least)));
+    json_object_set_new (j, "plies", json_integer (sd_value_plies (k->of[SD_DTM].least)));
   add_rule (j, k);
   return j;
 }
@@ -82,17 +77,16 @@ static void add_api (json_t *j, const sd_pos *board, const sd_known *k, const sd
   json_object_set_new (j, "insufficient_material", json_boolean (sd_pos_insufficient (board)));
 }
 
-static void add_move_api (json_t *j, const sd_position *before, const sd_choice *c, const sd_moment *at) {
+static void add_move_api (json_t *j, const sd_position *before, const sd_choice *c, const sd_moment *then) {
   char san[SD_SAN_TEXT];
   const sd_pos behind = sd_chess_board (&c->to);
-  const sd_moment then = sd_moment_after (at, is_zeroing (c));
   sd_chess_san (before, c->text, san);
   json_object_set_new (j, "uci", json_string (c->text));
   json_object_set_new (j, "san", json_string (san));
   json_object_set_new (j, "zeroing", json_boolean (is_zeroing (c)));
   json_object_set_new (j, "conversion",
                        json_boolean ((c->step & (SD_STEP_CAPTURE | SD_STEP_PROMOTION)) != 0));
-  add_api (j, &behind, &c->theirs, &then);
+  add_api (j, &behind, &c->theirs, then);
 }
 
 static bool is_chess (const sd_answer *a) {
@@ -122,13 +116,13 @@ static void add_units (json_t *j, const sd_answer *a) {
 }
 
 static json_t *moves_json (const sd_answer *a) {
-  const sd_moment now = { .clock = a->clocks.halfmoves };
   json_t *moves = json_array ();
   for (size_t i = 0; i < a->n; i++) {
     json_t *m = value_json ("move", a->at[i].text, &a->at[i].mine);
     json_object_set_new (m, "best", json_boolean (a->at[i].best));
+    const sd_moment then = sd_answer_behind (a, &a->at[i]);
     if (is_chess (a))
-      add_move_api (m, &a->position, &a->at[i], &now);
+      add_move_api (m, &a->position, &a->at[i], &then);
     json_array_append_new (moves, m);
   }
   return moves;
@@ -136,7 +130,6 @@ static json_t *moves_json (const sd_answer *a) {
 
 json_t *sd_answer_json (const sd_answer *a, const char *text) {
   const sd_game_kind *kind = a->p->rules->kind;
-  const sd_moment now = { .clock = a->clocks.halfmoves };
   char name[SD_SLICE_NAME];
   json_t *all = value_json (sd_position_key (kind), text, &a->here);
   kind->slice_name (a->p->rules->ctx, a->position.slice, name);
@@ -144,23 +137,25 @@ json_t *sd_answer_json (const sd_answer *a, const char *text) {
   json_object_set_new (all, "moves", moves_json (a));
   if (is_chess (a)) {
     const sd_pos board = sd_chess_board (&a->position);
-    add_api (all, &board, &a->here, &now);
+    add_api (all, &board, &a->here, &a->now);
     add_units (all, a);
   }
+  if (sd_answer_beyond (a))
+    json_object_set_new (all, "no_table", json_string (sd_answer_beyond (a)));
   sd_json_missing (all, &a->missing);
   return all;
 }
 
 json_t *sd_line_json (const sd_answer *a, const sd_line_of_play *l) {
   json_t *line = json_array ();
-  sd_moment now = { .clock = a->clocks.halfmoves };
+  sd_moment then = a->now;
   const sd_position *before = &a->position;
   for (uint64_t i = 0; i < l->n; i++) {
     const sd_choice *c = &l->at[i];
     json_t *m = value_json ("move", c->text, &c->mine);
+    then = sd_moment_after (&then, is_zeroing (c));
     if (is_chess (a))
-      add_move_api (m, before, c, &now);
-    now = sd_moment_after (&now, is_zeroing (c));
+      add_move_api (m, before, c, &then);
     before = &c->to;
     json_array_append_new (line, m);
   }

@@ -142,6 +142,8 @@ static void put_board (const sd_answer *a, sd_look look) {
                          : ": stalemate");
   snprintf (beside[3], BESIDE_TEXT, "%s%s%s", look.colours ? colour_of (&a->here) : "", value,
             look.colours ? plain : "");
+  if (sd_answer_beyond (a))
+    snprintf (beside[2], BESIDE_TEXT, "%s", sd_answer_beyond (a));
   tell_units (a, beside[4]);
   tell_clock (a, beside[5]);
   if (board.ep < SD_NO_SQUARE)

@@ -13,6 +13,8 @@ typedef struct sd_moment {
 } sd_moment;
 /** Behind a move. */
 sd_moment sd_moment_after (const sd_moment *before, bool zeroing);
+/** The results that are possible with this clock: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2 loss. */
+sd_span sd_ruled (const sd_known *k, const sd_moment *at);
 /** "win", "syzygy-win", "maybe-win", "cursed-win", "draw", ..., "unknown": docs/api.md says what each means. */
 const char *sd_category (const sd_known *k, const sd_moment *at);
 

@@ -83,6 +83,7 @@ int sd_line_find (const sd_answer *a, sd_line_of_play *l, sd_error *err) {
       st = sd_fail_memory (err, (l->n + 1) * sizeof *l->at);
       break;
     }
+    const sd_moment then = sd_answer_behind (&now, c);
     l->at[l->n++] = *c;
     if (now.at != a->at)
       sd_answer_free (&now);
@@ -90,7 +91,7 @@ int sd_line_find (const sd_answer *a, sd_line_of_play *l, sd_error *err) {
       l->end = SD_LINE_OVER;
       return SD_OK;
     }
-    st = sd_answer_position (a->p, &l->at[l->n - 1].to, &now, err);
+    st = sd_answer_position (a->p, &l->at[l->n - 1].to, &then, &now, err);
   }
   note_missing (&now, l);
   if (now.at != a->at)

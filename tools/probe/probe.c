@@ -39,6 +39,7 @@ typedef struct asker {
   sd_missing missing;
   sd_look look;
   bool draws;         /* boards for the arguments */
+  const char *beyond; /* why no table can hold a position, as it was told last */
   bool told_clock[2]; /* with [1] and without the 50-move rule */
 } asker;
 
@@ -76,17 +77,28 @@ static void tell_clock (asker *p, const sd_answer *a) {
     return;
   p->told_clock[rule] = a->clocks.halfmoves > 0;
   if (a->clocks.halfmoves > 0)
-    sd_tool_note ("a half-move clock does not count%s%s",
-             rule ? ": results under the 50-move rule are for a clock of 0"
-                  : " where no table knows the 50-move rule",
-             rule && opt.json ? ", but for the member \"category\"" : "");
+    sd_tool_note ("a half-move clock %s",
+                  !rule ? "does not count where no table knows the 50-move rule"
+                  : opt.json
+                      ? "counts for the members \"category\" and \"best\" alone; values are for a clock of 0"
+                      : "counts for best moves alone; values are for a clock of 0");
+}
+
+/* A note that no table can hold a position, not again where the next one has the same reason. */
+static void tell_beyond (asker *p, const sd_answer *a) {
+  const char *why = sd_answer_beyond (a);
+  if (why && why != p->beyond)
+    sd_tool_note ("%s: only moves that lead to positions of tables tell of others", why);
+  p->beyond = why ? why : p->beyond;
 }
 
 /* What is missing is told at the end. */
 static int say_answer (asker *p, sd_answer *a, const sd_given *g) {
   const bool drawn = p->draws && !g->line && !opt.pgn;
-  if (!drawn) /* a board tells it itself */
+  if (!drawn) { /* a board tells it itself */
     tell_clock (p, a);
+    tell_beyond (p, a);
+  }
   if (opt.json) {
     json_t *record = sd_answer_json (a, g->text);
     tell_line (p, a, record);
@@ -173,8 +185,8 @@ int sd_cmd_probe (int argc, char **argv) {
     "--metric answers with the value alone, a line a position: the value, a tab, the line as it was given; '?' stands for a value that is "
     "not known. Values of wdl are 1, 0 and -1, those of wdl50 from 2 to -2. Values of dtm and dtz50 are n where the side to move wins in n "
     "plies, 0 where it draws and -(n + 1) where it loses in n plies. This is the fast way to ask for very many positions.\n\n"
-    "A FEN may end after any of its fields. An en-passant right counts; a half-move clock does not, but for the member "
-    "\"category\" of records. Of positions that no table has, with castling rights, more than 7 men or where tables are missing, the "
+    "A FEN may end after any of its fields. An en-passant right counts. Where tables know the 50-move rule, a half-move clock counts for best moves "
+    "and for the member \"category\" of records; all values are for a clock of 0. Of positions that no table has, with castling rights, more than 7 men or where tables are missing, the "
     "moves that lead to known positions are told, '?' stands for the others; a known move that wins is a win. --metric takes "
     "positions of tables alone. '*' marks a move only where surely none is better: none is marked where values that are not "
     "known or rounded leave that open. A best line ends where no move is known to lead on. DTM needs the DTM tables; with WDL tables alone only won, drawn or lost is shown. The words beside a move "

@@ -133,7 +133,7 @@ static json_t *place_json (const sd_place *p, enum sd_metric metric) {
 static json_t *places_json (const sd_service *s, const sd_answer *a) {
   const sd_pos board = sd_chess_board (&a->position);
   json_t *all = json_array ();
-  for (unsigned metric = 0; metric < SD_METRICS; metric++) {
+  for (unsigned metric = 0; metric < SD_METRICS && !sd_answer_beyond (a); metric++) {
     sd_place place;
     if (sd_tables_place (s->tables, (enum sd_metric) metric, &board, &place) == SD_OK)
       json_array_append_new (all, place_json (&place, (enum sd_metric) metric));

@@ -309,7 +309,7 @@ static int store_look_up (void *p, const sd_position *position, sd_known *out, c
   sd_material_of (&board, &m);
   sd_material_canonical (&m, &canonical);
   look_at_rules (s, &board, out);
-  if (sd_known_result (out, &result) || sd_material_men (&m) > SD_MAX_MEN || sd_chess_rights (position))
+  if (sd_known_result (out, &result) || sd_chess_beyond (position))
     return SD_OK;
   for (unsigned e = 0; e < SD_METRICS; e++) {
     const enum sd_metric exact = (enum sd_metric) e;

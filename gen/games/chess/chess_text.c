@@ -1,6 +1,7 @@
 /* Chess: positions as text (FEN with or without clocks, EPD, FEN with EPD's operations), their moves, and
  * DTM as players say it. */
 #include "config.h"
+#include "base/words.h"
 #include "gen/games/chess/chess_kind.h"
 #include "probe/restore_internal.h"
 #include <string.h>
@@ -122,13 +123,24 @@ void sd_chess_san (const sd_position *before, const char *move, char out[SD_SAN_
   }
 }
 
+const char *sd_chess_beyond (const sd_position *p) {
+  static const char men[] = "tables hold at most 7 men", rights[] = "tables know no castling rights";
+  _Static_assert(SD_MAX_MEN == 7, "the sentence says 7");
+  sd_material m;
+  const sd_pos board = sd_chess_board (p);
+  sd_material_of (&board, &m);
+  return sd_material_men (&m) > SD_MAX_MEN ? men : sd_chess_rights (p) ? rights : NULL;
+}
+
 void sd_chess_dtm (sd_value v, char *out, size_t cap) {
-  const int plies = v > 0 ? v : -v - 1;
-  const char *many = plies > 2 ? "s" : "";
+  const int n = sd_value_plies (v);
+  const char *many = n > 2 ? "s" : "";
+  char plies[32];
+  sd_text_plies (n, plies);
   if (v > 0)
-    snprintf (out, cap, "won, mates in %d move%s (%d plies)", (plies + 1) / 2, many, plies);
-  else if (plies)
-    snprintf (out, cap, "lost, mated in %d move%s (%d plies)", (plies + 1) / 2, many, plies);
+    snprintf (out, cap, "won, mates in %d move%s (%s)", (n + 1) / 2, many, plies);
+  else if (n)
+    snprintf (out, cap, "lost, mated in %d move%s (%s)", (n + 1) / 2, many, plies);
   else
     snprintf (out, cap, "lost, mated");
 }

@@ -129,11 +129,18 @@ const link = fen => {
   $ ('more').hidden = false;
 };
 
+const noteOf = answer => {
+  if (answer.damage)
+    return `Damaged: ${answer.damage}`;
+  if (answer.no_table)
+    return `${answer.no_table[0].toUpperCase ()}${answer.no_table.slice (1)}.`;
+  return '';
+};
+
 // on.play (moves), on.point (uci)
 export const showAnswer = (answer, position, fen, on) => {
   const reason = `${answer.ending}, ${SIDES[position.stm]} to move`;
-  const damage = answer.damage ? `Damaged: ${answer.damage}` : '';
-  showVerdict (verdict (answer, position.stm), classOfPosition (answer), reason, facts (answer), damage);
+  showVerdict (verdict (answer, position.stm), classOfPosition (answer), reason, facts (answer), noteOf (answer));
   showMoves (answer.moves, on);
   showPlaces (answer.tables || [], answer);
   link (fen);

@@ -127,6 +127,8 @@ export const facts = answer => [
 export const whyNowhere = answer => {
   if (answer.insufficient_material)
     return 'In none: with these men nobody can mate.';
+  if (answer.no_table)
+    return `In none: ${answer.no_table}.`;
   if (answer.category === 'unknown')
     return 'In none of the tables that are here.';
   return 'In none of the tables that are here: the result follows from the moves.';
