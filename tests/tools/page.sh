@@ -141,6 +141,7 @@ const clocks = async () => {
   type ('8/8/8/8/8/2k5/8/K6R w - - 90 60');
   await until ('a clock', () => said ().includes ('A draw by the 50-move rule: White wins too late | KRvK') && said ().includes ('90 of 100 plies'));
   say ($ ('fen').value === '8/8/8/8/8/2k5/8/K6R w - - 90 60' && location.hash.endsWith ('_w_-_-_90_60'), 'the clock is lost: ' + $ ('fen').value);
+  say ($ ('fen').scrollWidth <= $ ('fen').clientWidth, 'the clocks are cut off in the field of the FEN');
   await until ('its line', () => $ ('line').textContent.startsWith ('60.'));
   say (classOf (move ('Rd1')).startsWith ('+=Wins that the 50-move rule makes draws'), 'the class of a move that is too late');
   looks ('a clock');

@@ -17,6 +17,7 @@ const showVerdict = (title, kind, reason, list, note) => {
   $ ('reason').textContent = reason;
   $ ('facts').replaceChildren (...pairs (list));
   $ ('note').textContent = note;
+  $ ('note').className = note.startsWith ('Damaged') ? 'damage' : '';
 };
 
 /* -------------------------------------------------------------------- moves */
