@@ -127,8 +127,8 @@ static sd_moment behind (const sd_moment *now, const sd_choice *c) {
   return (sd_moment){ .clock = c->step ? 0 : now->clock + 1, .spent = now->spent || now->clock >= 100 };
 }
 
-/* What the moves leave open of the root: it must not be left more open than they are, and none of them may be
- * told to be worth more. */
+/* What the moves leave open of the root: it must not be left more open than they are, and none of them may
+ * surely be worth more. */
 static void check_open (const char *fen, const sd_answer *a, const sd_moment *now) {
   const sd_span root = said_of (&a->here, now);
   sd_span moves = { -2, -2 };
@@ -143,7 +143,7 @@ static void check_open (const char *fen, const sd_answer *a, const sd_moment *no
   const bool unknown = root.least < 0 && root.most > 0, moves_know = moves.least * moves.most > 0;
   if (a->n && (unknown ? moves_know : root.least < moves.least || root.most > moves.most))
     fault (fen, "the position is more open than its moves:", sd_category (&a->here, now));
-  if (a->n && moves.most > root.most)
+  if (a->n && moves.least > root.most)
     fault (fen, "a move is told to be worth more than", sd_category (&a->here, now));
 }
 
