@@ -3,7 +3,8 @@ if TOOLS
 nobase_dist_pkgdata_DATA = papers/best-wdl-3-4.csv papers/best-dtm-3-4.csv papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf papers/repair/orders-5.conf papers/repair/numberings.conf papers/repair/estimate.conf papers/repair/codecs.conf papers/staircase/staircase.conf \
   papers/repair/wdl-3-4.csv papers/repair/dtm-3-4.csv papers/repair/wdl-one-sided-3-4.csv papers/repair/orders-wdl.csv papers/repair/orders-dtm.csv papers/repair/table1.csv \
   papers/repair/wdl-5.csv papers/repair/published.csv papers/repair/five.conf papers/repair/table1-5.conf papers/repair/table1-5.csv \
-  papers/repair/access.conf papers/repair/final.conf papers/repair/huffman.conf papers/repair/index.conf papers/repair/initial.conf papers/repair/choices.conf
+  papers/repair/access.conf papers/repair/final.conf papers/repair/huffman.conf papers/repair/index.conf papers/repair/initial.conf papers/repair/choices.conf \
+  papers/repair/ternary.conf
 endif
 # Pages, rows, scripts and figures, whole folders.
 EXTRA_DIST += papers/README.md papers/columns.awk papers/rows.awk papers/pages.sh papers/papers.sh papers/figures.sh \

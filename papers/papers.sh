@@ -43,6 +43,8 @@ sweep repair final
 keep repair/final.csv repair/final.awk "$rows"
 sweep repair access
 keep repair/access.csv repair/access.awk "$rows"
+sweep repair ternary
+keep repair/ternary.csv repair/ternary.awk "$rows"
 sweep repair huffman
 keep repair/huffman.csv repair/huffman.awk "$rows"
 sweep obdd kristensen
