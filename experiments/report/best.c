@@ -45,7 +45,7 @@ int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric,
     status = sd_store_best (store, name, what, nsides, 0, row, &slow, err);
   if (status == SD_OK && !found)
     status = slow ? sd_fail (err, SD_ENOENT,
-                             "%s: no row of %s %s reads a symbol in %.0f ns or less (median) for every side",
+                             "%s: no row of %s %s reads a slot in %.0f ns or less (median) for every side",
                              db, name, what, max_latency_ns)
                   : sd_fail (err, SD_ENOENT, "%s: no rows for every side of %s %s", db, name, what);
   sd_store_close (store);

@@ -43,7 +43,7 @@ int sd_report_compare (const char *a, const char *b, const char *by, const char 
 
 /** The smallest table for `m` and `metric` that the rows of `db` know: each side's best order and codec,
  * under one coding and one set of freedoms (a table has one). max_latency_ns > 0: only rows whose measured
- * median of reading one symbol (sd_codec_get, as sd_table_search bounds it) is at most that. SD_ENOENT: no
+ * median of reading one slot (sd_codec_get, as sd_table_search bounds it) is at most that. SD_ENOENT: no
  * row fits; the sentence says why. */
 int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric, double max_latency_ns,
                     sd_table_spec *out, sd_error *err);

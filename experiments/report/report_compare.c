@@ -205,7 +205,7 @@ static const struct {
   { "bytes", "bytes", offsetof (sd_row, bytes), 0, 0, true },
   TIMED ("encode_s", "encoding", encode_s, encode_low_s, encode_high_s),
   TIMED ("decode_s", "decoding", decode_s, decode_low_s, decode_high_s),
-  TIMED ("get_ns", "one symbol, median", get_ns, get_low_ns, get_high_ns),
+  TIMED ("get_ns", "one slot, median", get_ns, get_low_ns, get_high_ns),
   TIMED ("probe_ns", "probe, median", probe_ns, probe_low_ns, probe_high_ns),
 };
 enum { MEASURES = sizeof measure / sizeof *measure };

@@ -106,7 +106,7 @@ static void begin_fits (const page *p) {
   sd_doc_heading (p->d, 3, "Time against block size");
   sd_doc_para (
       p->d,
-      "The median time of one symbol as a straight line over the bytes of a block (least squares), for each "
+      "The median time of one slot as a straight line over the bytes of a block (least squares), for each "
       "codec that was timed with at least %d block sizes. R^2: the share of the differences that the line "
       "explains. The largest residual: measured, less what the line says.",
       FEWEST_BLOCKS);

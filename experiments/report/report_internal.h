@@ -30,7 +30,7 @@ enum sd_level {
 typedef struct sd_least {
   const sd_row *row[2]; /* White's or that of both, Black's; NULL: it does not count */
   uint64_t bytes;       /* 0: not all sides have one */
-  double ns;            /* of reading a symbol; NaN: not measured */
+  double ns;            /* of reading a slot; NaN: not measured */
 } sd_least;
 
 /** All rows that differ only in side, order and numbering: one table in one coding. */
@@ -121,7 +121,7 @@ enum sd_sum { SD_SUM, SD_MEAN, SD_MOST };
 double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, size_t at, bool whole);
 /** Such a member of a struct. */
 double sd_number_at (const void *base, size_t at, bool whole);
-/** The smallest line of all sides whose median of reading one symbol is at most max_ns; max_ns <= 0: any,
+/** The smallest line of all sides whose median of reading one slot is at most max_ns; max_ns <= 0: any,
  * timed or not. NULL: none. */
 const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double max_ns);
 #define SD_QUICK_NS 2000 /* what a search can wait for; the bound of `subdef reformat --best-of`, too */

@@ -232,7 +232,7 @@ int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *er
   sd_doc_heading (d, 2, "Compared in pairs");
   sd_doc_para (
       d,
-      "Each table against itself in %s, in the same coding: its bytes, and its median time of one symbol, "
+      "Each table against itself in %s, in the same coding: its bytes, and its median time of one slot, "
       "divided by those of the baseline (below 1: smaller, quicker). Mean: the geometric mean over the tables, "
       "and its bounds with 95 %% (bootstrap over the tables, from three on). Of several piece orders the best "
       "counts, so that the mean holds the gain of the order and that of the codec; \"same order\" takes the "
@@ -253,7 +253,7 @@ static void put_scatter (sd_doc *d, const sd_row *r, sd_buf *csv) {
   char time[32], by[32], number[32];
   snprintf (by, sizeof by, "%.2f", scatter);
   snprintf (number, sizeof number, "%.0f", ns);
-  const char *what = probe ? "probe" : "symbol";
+  const char *what = probe ? "probe" : "slot";
   sd_doc_row (d,
               (const char *[]){ r->table, r->metric, r->side, r->codec, r->settings, r->order, what,
                                 sd_text_ns (ns, time), by },

@@ -37,7 +37,7 @@ static void put_time (const headline *h, char *out, size_t cap) {
   if (h->untimed)
     snprintf (own, sizeof own, "; not timed");
   else if (ns > 0)
-    snprintf (own, sizeof own, "; %s %s", h->smallest->probe_ns > 0 ? "probe" : "symbol", sd_text_ns (ns, time));
+    snprintf (own, sizeof own, "; %s %s", h->smallest->probe_ns > 0 ? "probe" : "slot", sd_text_ns (ns, time));
   snprintf (out, cap, "%s", own);
   if (!h->quick)
     return;

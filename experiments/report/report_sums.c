@@ -317,7 +317,7 @@ bool sd_rowsum_is_timed (const sd_rowsum *l) {
   return l->get_ns > 0 || l->probe_ns > 0;
 }
 
-/* Every stream that counts reads a symbol in that time, as sd_store_best asks it of each row. */
+/* Every stream that counts reads a slot in that time, as sd_store_best asks it of each row. */
 static bool is_quick (const sd_rowsum *l, double max_ns) {
   for (unsigned s = 0; s < 2; s++)
     if (l->counted[s] && !(l->side[s].best->get_ns <= max_ns))

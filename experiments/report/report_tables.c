@@ -34,14 +34,14 @@ static void put_best_words (sd_doc *d, const sd_rowsums *all) {
   if (arrays)
     sd_doc_para (
         d,
-        "The smallest of all codecs that read a symbol in at most 2 us (median), and the smallest at any price. "
+        "The smallest of all codecs that read a slot in at most 2 us (median), and the smallest at any price. "
         "Counted is the coded stream with dictionary and block index; a file adds its header and checksums, "
         "some dozens of bytes.%s",
         ratio);
   else
     sd_doc_para (
         d,
-        "Bytes of both sides to move: the smallest of all codecs that read a symbol of each side in at most 2 us "
+        "Bytes of both sides to move: the smallest of all codecs that read a slot of each side in at most 2 us "
         "(median), and the smallest at any price; one codec with one choice of settings for both sides, in a "
         "stream each or in one. (subdef reformat --best-of takes for each side the stream of its own that is "
         "smallest for it, of whichever codec.) Counted are the coded streams with dictionary and block index; a "

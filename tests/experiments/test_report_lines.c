@@ -187,7 +187,7 @@ Test (lines, each_table_is_a_file_for_latex_and_old_ones_go) {
   /* one unit and one number of decimals a column, the unit in the head; nothing in words */
   cr_expect (strstr (sizes, "repair 128 B & on & KRk & 600 & 3.00 & 100 & 0.1 & 0 \\\\") != NULL, "%s", sizes);
   cr_expect (strstr (sizes, "lzma 16 KiB & off & KRk & 1,800 & 1.00 & -- & 0.1 & 0 \\\\") != NULL, "%s", sizes);
-  cr_expect (strstr (sizes, " & symbol, & encode, & ") && strstr (sizes, " & ns & M/s & M/s \\\\"), "%s", sizes);
+  cr_expect (strstr (sizes, " & slot, & encode, & ") && strstr (sizes, " & ns & M/s & M/s \\\\"), "%s", sizes);
   free (all);
   free (sizes);
 }

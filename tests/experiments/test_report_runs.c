@@ -60,7 +60,7 @@ Test (runs, cells_whose_repeats_scatter_are_named) {
   csv = read_file ("report/scatter.csv");
   char *md = read_file ("report/report.md");
   cr_expect_eq (count (csv, "\n"), 2);
-  cr_expect (strstr (csv, ",RKk,rows,symbol,110,1.75\n") != NULL, "%s", csv);
+  cr_expect (strstr (csv, ",RKk,rows,slot,110,1.75\n") != NULL, "%s", csv);
   cr_expect (strstr (md, "Of 1 of 2 cells the medians of two repeats differ by more than a factor of 1.5")
                  != NULL,
              "%s", md);
@@ -131,7 +131,7 @@ Test (runs, two_stores_are_compared_cell_by_cell) {
   char *csv = read_file ("c/compare.csv"), *html = read_file ("c/compare.html");
   cr_expect (strstr (md, "KRk | 300 | 301 | 1.003 |") != NULL, "%s", md);
   cr_expect (strstr (md, "| bytes | 6 | 1.001 | 1.000 to 1.002 | B is larger | 0 | 1 | 1.003 | orders KRvK wdl w all repair KRk |") != NULL, "%s", md);
-  cr_expect (strstr (md, "| one symbol, median | 4 | 0.841 |") != NULL, "0.5 ^ (1/4): %s", md);
+  cr_expect (strstr (md, "| one slot, median | 4 | 0.841 |") != NULL, "0.5 ^ (1/4): %s", md);
   cr_expect_eq (count (csv, "\n"), 7);
   cr_expect (strstr (csv, ",300,301,1.003333333,1.003333333,1.003333333,0.5,0.5,1,,,0.5,0.5,1,,,100,50,0.5,") != NULL, "%s", csv);
   cr_expect (strstr (html, "<table") != NULL);
@@ -156,7 +156,7 @@ Test (runs, times_that_cannot_be_told_apart_are_not) {
                 err.text);
   char *md = read_file ("c/compare.md");
   cr_expect (strstr (md, "| bytes | 8 | 1.000 | 1.000 to 1.000 | equal | 0 | 0 | - | - |") != NULL, "%s", md);
-  cr_expect (strstr (md, "| one symbol, median | 6 | 1.000 | 1.000 to 1.000 | not distinguishable | 0 | 0 | - | - |")
+  cr_expect (strstr (md, "| one slot, median | 6 | 1.000 | 1.000 to 1.000 | not distinguishable | 0 | 0 | - | - |")
                  != NULL,
              "%s", md);
   cr_expect (strstr (md, "| B is larger | 0 | 8 | 2.080 |") != NULL, "%s", md);

@@ -130,7 +130,7 @@ Test (report, best_row_can_be_built_and_keeps_the_latency_bound) {
   cr_expect_str_eq (quick.side[0].codec->name, row[0].codec);
   sd_store_close (store);
   cr_expect_eq (sd_report_best (db, &m, SD_DTM, 0.25, &quick, &err), SD_ENOENT,
-                "nothing reads a symbol in a quarter of a nanosecond");
+                "nothing reads a slot in a quarter of a nanosecond");
   cr_expect (strstr (err.text, "0 ns or less") != NULL, "%s", err.text);
   sd_material_parse ("KQvK", &m, NULL);
   cr_expect_eq (sd_report_best (db, &m, SD_DTM, 0, &quick, &err), SD_ENOENT);

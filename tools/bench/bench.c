@@ -79,7 +79,7 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
   } while (st == SD_OK && sd_bench_again (n, 3, start));
   if (st != SD_OK)
     return sd_fail (err, st, "decoding: %s", sd_strerror (st));
-  sd_bench_say_rate ("symbols", rate, n, row);
+  sd_bench_say_rate ("slots", rate, n, row);
   return SD_OK;
 }
 
@@ -157,7 +157,7 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
     json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
   else
     printf ("  encoded by %s into %s bytes\n", codec[codec[0] ? 0 : 1]->name, sd_tool_count (bytes));
-  sd_bench_say_rate ("symbols", rate, n, row);
+  sd_bench_say_rate ("slots", rate, n, row);
   return SD_OK;
 }
 
@@ -288,8 +288,8 @@ int sd_cmd_bench (int argc, char **argv) {
     "Measure how fast tables are probed, decoded and encoded, and how fast endings are solved.\v"
     "probe: nanoseconds a probe of random legal positions, from warm memory: of all positions, of those with and "
     "without a capture (whose tables are then probed, too), and of a lookup in the table alone.\n\n"
-    "decode: symbols a second for reading a whole table.\n\n"
-    "encode: symbols a second for coding it again; needs the exact tables of the ending and its sub-endings.\n\n"
+    "decode: slots a second for reading a whole table.\n\n"
+    "encode: slots a second for coding it again; needs the exact tables of the ending and its sub-endings.\n\n"
     "Of an array (FILE.sda) probe looks up random slots, decode reads all values, and encode codes the file's data "
     "again with --codec, or with the codec that the file has; a source with all its freedom.\n\n"
     "gen: solves endings in memory (with --tables: reads their sub-endings from there), on one core, by each of the "

@@ -112,7 +112,7 @@ static int encode (const sd_array *a, const sd_array_info *in, const sd_bench_ar
     json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
   else
     printf ("  encoded by %s into %s bytes\n", codec->name, sd_tool_count (bytes));
-  sd_bench_say_rate ("symbols", rate, n, row);
+  sd_bench_say_rate ("slots", rate, n, row);
   return SD_OK;
 }
 

@@ -190,7 +190,7 @@ int sd_report_staircase (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error
           "The groups are numbered: each changes one thing more. Bytes of all sides of the tables that have the "
           "first step; by the first: the geometric mean over the tables of a step's bytes by those of the first "
           "step, and its bounds (bootstrap over the tables); gain: the bytes of the step before by "
-          "those of this one (below 1: the step costs bytes), with the least and the greatest; time: of one symbol (median), by that of the first "
+          "those of this one (below 1: the step costs bytes), with the least and the greatest; time: of one slot (median), by that of the first "
           "step.");
     }
     sd_doc_heading (d, 3, sd_metrics[m].title);
