@@ -84,7 +84,7 @@ static void put_number (mutant *m, size_t at, uint64_t value) {
 }
 
 /* The lengths in the header follow what was put in or taken out at `at`, or else nothing opens. */
-static void put_lengths_right (mutant *m, const sd_fuzz_places *p, size_t at, size_t before) {
+static void put_lengths_right (mutant *m, const sd_sdt_places *p, size_t at, size_t before) {
   const uint64_t delta = m->size - before;
   if (!delta || !p->end)
     return;
@@ -101,7 +101,7 @@ static void put_lengths_right (mutant *m, const sd_fuzz_places *p, size_t at, si
 }
 
 /* Header, start of a stream, its first 200 bytes, anywhere. */
-static size_t place (mutant *m, const sd_fuzz_places *p) {
+static size_t place (mutant *m, const sd_sdt_places *p) {
   const uint64_t r = draw (m);
   const unsigned s = p->there[1] && r >> 60 & 1;
   const unsigned zone = r >> 8 & 3;
@@ -119,10 +119,10 @@ static size_t place (mutant *m, const sd_fuzz_places *p) {
 
 static void change (mutant *m, bool fixed) {
   static const uint8_t odd[] = { 0, 1, 0x7f, 0x80, 0xff, 0xfe, 0x40, 0x10 };
-  sd_fuzz_places p;
+  sd_sdt_places p;
   uint8_t bytes[64];
-  if (!sd_fuzz_find_places (m->data, m->size, &p))
-    p = (sd_fuzz_places){ .header = 0 };
+  if (!sd_sdt_find_places (m->data, m->size, &p))
+    p = (sd_sdt_places){ .header = 0 };
   const original *other = &file[draw (m) % nfiles];
   const uint64_t r = draw (m);
   const size_t at = place (m, &p), before = m->size;

@@ -61,7 +61,7 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
   const enum sd_metric metric = sd_values_metric (values);
   sd_values_forget_peak (values);
   int st = sd_rules_subject (r, slice, &subject, err);
-  if (st == SD_OK && sd_metric_has_rule (metric) && r->kind != &sd_game_chess)
+  if (st == SD_OK && sd_metric_counts_anew (metric) && r->kind != &sd_game_chess)
     st = sd_fail (err, SD_EUNSUPPORTED, "%s: metric %s is of chess alone", r->kind->name,
                   sd_metrics[metric].name);
   if (st == SD_OK && !r->kind->game)

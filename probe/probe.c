@@ -407,7 +407,7 @@ ALWAYS static inline int from_stored (const sd_probing *pr, sd_seat *at, const s
 static int all_moves (const sd_probing *pr, const sd_seat *at, const sd_view *v, const sd_pos *p,
                       sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
-  if (!k->anew || v->complete)
+  if (!k->limit || v->complete)
     return sd_restore_by_moves (&pr->source, k, p, at, bound, out);
   sd_probing one_by_one = *pr;
   one_by_one.source.quiets = NULL;
@@ -570,7 +570,7 @@ int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p,
  * there counts plies anew. */
 static bool is_rounded (const sd_probing *pr, enum sd_metric metric) {
   sd_seat at = { .ending = NULL };
-  if (!sd_metrics[metric].anew || sit (pr, pr->root, &at) != SD_OK || !at.ending)
+  if (!sd_metrics[metric].counts_from || sit (pr, pr->root, &at) != SD_OK || !at.ending)
     return false;
   const sd_view *v = at.ending->view[metric];
   return v && (v->side[0].rounded || v->side[v->nsides - 1].rounded);

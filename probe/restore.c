@@ -11,16 +11,16 @@ int sd_restore_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   sd_value v;
   sd_bound theirs = { sd_best_child (best, k), sd_bound_child (bound, k), SD_NOT_KNOWN };
   sd_pos_apply (p, m, &child);
-  if (sign != SD_NOT_KNOWN && (sd_move_step (m) & k->anew)) { /* the child's result tells all */
+  if (sign != SD_NOT_KNOWN && (sd_move_step (m) & k->counts_from)) { /* the child's result tells all */
     const sd_metric_kind *signs = &sd_metrics[k->signs];
     SD_TRY (sd_restore_value (s, signs, &child, SD_EXACT (signs), &v));
-    const int plies = v == 1 || v == -1 ? SD_RULE_PLIES + 1 : 1;
+    const int plies = k->limit && (v == 1 || v == -1) ? k->limit + 1 : 1; /* cursed or blessed */
     if (v != SD_ILLEGAL && !(sign > 0 && v >= 0))
       sd_best_take (best, k, (sd_value) (v > 0 ? plies : v < 0 ? -plies - 1 : 0), sd_move_step (m));
     return SD_OK;
   }
   if (sign != SD_NOT_KNOWN) {
-    theirs.sign = (int8_t) (k->anew ? (int) SD_NOT_KNOWN : -sign);
+    theirs.sign = (int8_t) (k->limit ? (int) SD_NOT_KNOWN : -sign);
     if (sign > 0) {
       const sd_metric_kind *signs = &sd_metrics[k->signs];
       SD_TRY (sd_restore_value (s, signs, &child, (sd_bound){ 0, SD_NO_FLOOR, SD_NOT_KNOWN }, &v));
@@ -87,7 +87,7 @@ static int told_anew (const sd_source *s, const sd_rule *r, const sd_pos *p, int
   for (unsigned i = 0; i < n && *out == 0; i++) {
     sd_pos child;
     sd_value theirs = SD_ILLEGAL;
-    if (!(sd_move_step (&move[i]) & r->k->anew)) {
+    if (!(sd_move_step (&move[i]) & r->k->counts_from)) {
       others++;
       continue;
     }

@@ -84,7 +84,7 @@ static inline unsigned sd_move_step (const sd_move *m) {
 }
 /** The same, where it matters to metric k. */
 static inline unsigned sd_metric_step (const sd_metric_kind *k, const sd_move *m) {
-  return k->anew ? sd_move_step (m) : 0;
+  return k->counts_from ? sd_move_step (m) : 0;
 }
 /** A child, to which a move of this kind leads, has value v. */
 static inline void sd_best_take (sd_best *b, const sd_metric_kind *k, sd_value v, unsigned step) {

@@ -30,7 +30,7 @@ static unsigned step_of (const sd_move *m) {
 /* The better of *best, if there is one, and the move m to a child of value v. */
 static inline void take (enum sd_metric metric, const sd_move *m, sd_value v, bool *has, sd_value *best) {
   const sd_metric_kind *k = &sd_metrics[metric];
-  const sd_value mine = sd_metric_back (k, v, k->anew ? step_of (m) : 0);
+  const sd_value mine = sd_metric_back (k, v, k->counts_from ? step_of (m) : 0);
   if (!*has || sd_metric_rank (k, mine) > sd_metric_rank (k, *best))
     *best = mine;
   *has = true;

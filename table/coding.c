@@ -171,6 +171,21 @@ static sd_value zeroing_restore (int sign, sd_value number, bool has, sd_value b
   return (sd_value) (has && sd_metrics[SD_WDL50].of (best) == sign && best < v ? best : v);
 }
 
+/* ------------------------------------------------------------------- plies */
+
+static sd_value plies_number (sd_value v) {
+  return (sd_value) (v > 0 ? v : v < 0 ? -v - 1 : 0);
+}
+
+/* As moves_restore. A win takes at least a ply. */
+static sd_value plies_restore (int sign, sd_value number, bool has, sd_value best) {
+  if (sign == 0)
+    return 0;
+  const int n = (uint16_t) number;
+  const int v = sign > 0 ? (n > 0 ? n : 1) : -n - 1;
+  return (sd_value) (has && sd_value_wdl (best) == sign && best < v ? best : v);
+}
+
 /* -------------------------------------------------------------------- rows */
 
 const sd_coding_kind sd_codings[SD_CODINGS] = {
@@ -224,4 +239,14 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                           .put = moves_put,
                           .get = moves_get,
                           .restore = zeroing_restore },
+  [SD_CODING_PLIES] = { .name = "plies",
+                        .title = "plies, read together with the WDL table",
+                        .freedom = SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_UNREACHABLE,
+                        .needs = SD_WDL,
+                        .number = plies_number,
+                        .compare = by_number,
+                        .fits = zeroing_fits,
+                        .put = moves_put,
+                        .get = moves_get,
+                        .restore = plies_restore },
 };

@@ -189,9 +189,10 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     put_game (&header, &spec->game);
   else
     put_material (&header, &spec->material);
-  sd_buf_u8 (&header, (unsigned) spec->metric | ((unsigned) spec->coding & 3) << 2 | sides << 4
-                          | (unsigned) sd_table_joint (spec) << 6 | (unsigned) spec->coding >> 2 << 7);
   const unsigned freedom = sd_freedom_kept (spec->freedom, spec->coding, &spec->material);
+  const unsigned version = sd_version_of (spec->metric, spec->game.name[0], freedom);
+  const sd_kind kind = { spec->metric, spec->coding, sides, sd_table_joint (spec) };
+  sd_kind_put (&kind, version, &header);
   sd_buf_u8 (&header, freedom);
   for (unsigned i = 0; i < 2; i++) {
     if (!(streams >> i & 1))
@@ -207,7 +208,7 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
   }
   size_t start = out->len;
   sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
-  sd_buf_u8 (out, sd_version_of (spec->metric, spec->game.name[0], freedom));
+  sd_buf_u8 (out, version);
   sd_buf_varint (out, header.len);
   sd_buf_append (out, header.data, header.len);
   if (!out->failed)

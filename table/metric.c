@@ -31,10 +31,11 @@ static void say_rule (const sd_metric_kind *k, sd_value v, char *out, size_t cap
   snprintf (out, cap, "%s", v == 1 ? "cursed win" : v == -1 ? "blessed loss" : v > 0 ? k->won : k->lost);
 }
 
-static void say_zeroing (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
+static void say_end (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
   char result[16], plies[32];
-  say_rule (k, rule (v), result, sizeof result);
-  snprintf (out, cap, "%s, zeroing in %s", result, sd_text_plies (sd_value_plies (v), plies));
+  const sd_metric_kind *signs = &sd_metrics[k->signs];
+  signs->say (signs, signs->of (v), result, sizeof result);
+  snprintf (out, cap, "%s, %s in %s", result, k->ends, sd_text_plies (sd_value_plies (v), plies));
 }
 
 const sd_metric_kind sd_metrics[SD_METRICS] = {
@@ -53,6 +54,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .coding = { SD_CODING_WDL, SD_CODINGS } },
   [SD_DTM] = { .name = "dtm",
                .title = "DTM",
+               .unit = "plies to mate",
                .plies = true,
                .mated = -1,
                .top = SD_RANK_SOON - 1,
@@ -79,19 +81,35 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                  .coding = { SD_CODING_WDL50, SD_CODINGS } },
   [SD_DTZ50] = { .name = "dtz50",
                  .title = "DTZ50",
+                 .unit = "plies to the next capture, pawn move or mate",
                  .plies = true,
                  .mated = -1,
                  .top = SD_RANK_SOON - 1,
                  .told_by = SD_METRICS,
                  .exact = SD_DTZ50,
                  .of = same,
-                 .anew = SD_STEP_CAPTURE | SD_STEP_PROMOTION | SD_STEP_PAWN,
+                 .counts_from = SD_STEP_CAPTURE | SD_STEP_PROMOTION | SD_STEP_PAWN,
+                 .limit = SD_RULE_PLIES,
                  .one_ply = true,
                  .signs = SD_WDL50,
-                 .say = say_zeroing,
-                 .won = "won",
-                 .lost = "lost",
+                 .say = say_end,
+                 .ends = "zeroing",
                  .coding = { SD_CODING_ZEROING, SD_CODING_SIGNED, SD_CODINGS } },
+  [SD_DTC] = { .name = "dtc",
+               .title = "DTC",
+               .unit = "plies to the next capture, promotion or mate",
+               .plies = true,
+               .mated = -1,
+               .top = SD_RANK_SOON - 1,
+               .told_by = SD_METRICS,
+               .exact = SD_DTC,
+               .of = same,
+               .counts_from = SD_STEP_CAPTURE | SD_STEP_PROMOTION,
+               .one_ply = true,
+               .signs = SD_WDL,
+               .say = say_end,
+               .ends = "converting",
+               .coding = { SD_CODING_PLIES, SD_CODING_SIGNED, SD_CODINGS } },
 };
 
 enum sd_metric sd_metric_find (const char *name) {
@@ -113,7 +131,7 @@ bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game) {
   while (list && *list != SD_CODINGS && *list != coding)
     list++;
   return list && *list != SD_CODINGS
-         && !(game && (sd_codings[coding].needs != SD_METRICS || sd_metric_has_rule (metric)));
+         && !(game && (sd_codings[coding].needs != SD_METRICS || sd_metric_counts_anew (metric)));
 }
 
 enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {

@@ -19,6 +19,7 @@ enum sd_metric {
   SD_DTZ50, /* plies to the next capture, pawn move or mate. A win in more than SD_RULE_PLIES is cursed, a
                loss blessed, and so is one whose zeroing move leads to such a position: it counts from
                SD_RULE_PLIES + 1 on */
+  SD_DTC,   /* plies to the next capture, promotion or mate, without the 50-move rule */
   SD_METRICS
 };
 /** The plies without capture and pawn move after which a game is drawn on demand. */
@@ -34,6 +35,7 @@ enum sd_coding {
   SD_CODING_WDL50,   /* 0 lost, 1 blessed loss, 2 drawn, 3 cursed win, 4 won */
   SD_CODING_ZEROING, /* plies, of cursed wins and blessed losses those above SD_RULE_PLIES, through a map in
                         the header. The WDL50 table tells who wins, and whether that is cursed */
+  SD_CODING_PLIES,   /* plies through a map in the header. The WDL table tells who wins */
   SD_CODINGS
 };
 
@@ -91,6 +93,7 @@ typedef struct sd_metric_kind sd_metric_kind;
 struct sd_metric_kind {
   const char *name;       /* in names of files, sweeps and on the command line */
   const char *title;      /* in reports */
+  const char *unit;       /* what its plies count to; NULL: it has none */
   bool plies;             /* values count plies, and rank as sd_value says; else a value is its rank */
   sd_value mated;         /* of a player mated on the board; a stalemated one has 0 */
   int top;                /* rank of the best value that there is */
@@ -98,12 +101,14 @@ struct sd_metric_kind {
                              coding is complete by itself (WDL: DTM); SD_METRICS: none can */
   enum sd_metric exact;   /* tables of this metric are made from exact values of that one (WDL, DTM: DTM) */
   sd_value (*of) (sd_value v); /* what a value of `exact` or `told_by` is worth in this metric */
-  unsigned anew; /* bits of enum sd_step: moves that end the count of plies, and begin a new one */
+  unsigned counts_from; /* bits of enum sd_step: moves that end the count of plies, and begin a new one */
+  int limit; /* plies from such a move on after which a win is cursed and a loss blessed; 0: there is none */
   bool one_ply; /* a value follows from those of all successors. Not WDL50's: lost in exactly SD_RULE_PLIES
                    makes a cursed win, lost sooner a win */
   enum sd_metric signs; /* the metric that tells the signs where a coding leaves them out; SD_METRICS: none */
   void (*say) (const sd_metric_kind *k, sd_value v, char *out, size_t cap); /* a value that is no draw */
   const char *won, *lost;                                                   /* words of it */
+  const char *ends; /* what the end of the count does, where it is not the mate: "zeroing" */
   enum sd_coding coding[SD_CODINGS + 1]; /* that it may have, the usual one first, ended by SD_CODINGS */
 };
 SD_API extern const sd_metric_kind sd_metrics[SD_METRICS];
@@ -143,8 +148,17 @@ static inline bool sd_metric_made_of (enum sd_metric metric, enum sd_metric exac
  * complete by itself. */
 SD_API bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
 /** Are tables of this metric made of plies that some moves count anew? What these are only chess says. */
+static inline bool sd_metric_counts_anew (enum sd_metric metric) {
+  return sd_metrics[sd_metrics[metric].exact].counts_from != 0;
+}
+/** Are tables of this metric made of values under the 50-move rule? */
 static inline bool sd_metric_has_rule (enum sd_metric metric) {
-  return sd_metrics[sd_metrics[metric].exact].anew != 0;
+  return sd_metrics[sd_metrics[metric].exact].limit != 0;
+}
+/** Is an ending solved by parts, one for each placement of the pawns, since no count goes on behind their
+ * moves? */
+static inline bool sd_metric_by_parts (enum sd_metric metric) {
+  return (sd_metrics[sd_metrics[metric].exact].counts_from & SD_STEP_PAWN) != 0;
 }
 /** The usual coding of a metric's tables; SD_CODINGS: there is none for a game. */
 SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
@@ -165,23 +179,20 @@ static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
 typedef struct sd_span {
   sd_value least, most;
 } sd_span;
-/** Is the value v of a metric with k->anew a cursed win or a blessed loss? */
+/** Is the value v of a metric with the 50-move rule a cursed win or a blessed loss? */
 static inline bool sd_value_beyond_rule (sd_value v) {
   return v > SD_RULE_PLIES || v < -SD_RULE_PLIES - 1;
 }
-/** What a move of this kind (bits of enum sd_step; only those of k->anew count) to a successor of value v is
+/** What a move of this kind (bits of enum sd_step; only those of k->counts_from count) to a successor of value v is
  * worth. What is better for the player to move there is no better for the mover. Where k->one_ply is not set
  * that holds only for the moves that are counted anew. */
 static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v, unsigned step) {
   if (!k->plies)
     return (sd_value) -v;
-  if (v != SD_ILLEGAL && (step & k->anew)) /* a win by this move, or a loss behind it, is one ply away */
-    return (sd_value) ((v < 0   ? 1
-                        : v > 0 ? -2
-                                : 0)
-                       + (!sd_value_beyond_rule (v) ? 0
-                          : v < 0                   ? SD_RULE_PLIES
-                                                    : -SD_RULE_PLIES));
+  if (v != SD_ILLEGAL && (step & k->counts_from)) { /* a win by this move, or a loss behind it, is a ply away */
+    const int late = k->limit && sd_value_beyond_rule (v) ? k->limit : 0;
+    return (sd_value) (v < 0 ? 1 + late : v > 0 ? -2 - late : 0);
+  }
   return sd_value_back (v);
 }
 

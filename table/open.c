@@ -120,17 +120,18 @@ static int no_codec (const sd_table *t, unsigned side, unsigned id, sd_error *er
 
 static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   SD_TRY (get_subject (t, r, err));
-  unsigned kind = sd_get_u8 (r), freedom = sd_get_u8 (r);
-  unsigned metric = kind & 3, coding = (kind >> 2 & 3) | kind >> 7 << 2;
-  const bool game = sd_table_info_is_game (&t->info);
-  if (r->bad || !sd_metric_takes ((enum sd_metric) metric, (enum sd_coding) coding, game))
+  sd_kind kind = { 0 };
+  const bool plain = sd_kind_get (r, t->info.version, &kind), game = sd_table_info_is_game (&t->info);
+  const unsigned freedom = sd_get_u8 (r), metric = kind.metric, coding = kind.coding;
+  if (r->bad || !plain || coding >= SD_CODINGS
+      || !sd_metric_takes ((enum sd_metric) metric, (enum sd_coding) coding, game))
     return format_error (t, r, "metric and coding", err);
-  t->info.sides = kind >> 4 & 3;
+  t->info.sides = kind.sides;
   if (t->info.nsides == 2 ? t->info.sides == 0 : t->info.sides != 1)
     return format_error (t, r, "the set of sides", err);
   if (!sd_metrics[metric].one_ply && t->info.sides + 1 != 1u << t->info.nsides) /* not restored by a ply */
     return format_error (t, r, "the set of sides", err);
-  t->info.joint = kind >> 6 & 1;
+  t->info.joint = kind.joint;
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
   if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding)
@@ -157,6 +158,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
         return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), SD_EFORMAT;
       t->info.side[side].layout = &t->layout[side];
     }
+    t->stream[side].codec_at = r->p;
     unsigned id = sd_get_u8 (r);
     if (r->bad)
       return format_error (t, r, "the codec", err);
@@ -164,6 +166,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
     if (!t->info.side[side].codec)
       return no_codec (t, side, id, err);
     SD_TRY (get_map (t, r, side, err));
+    t->stream[side].length_at = r->p;
     uint64_t bytes = sd_get_varint (r), chunks = sd_table_chunks (bytes);
     if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)
       return format_error (t, r, "the length of a stream", err);
@@ -277,7 +280,8 @@ static int check_sdt (const sd_table *t, sd_error *err) {
   return SD_OK;
 }
 
-static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
+/* *r: the header; behind it stand its checksum and the streams. */
+static int find_header (sd_table *t, sd_reader *r, sd_error *err) {
   size_t fixed = SD_MAGIC_BYTES + 1, start_bytes = fixed + 10; /* and the length of the header */
   SD_TRY (fetch (t, start_bytes < t->len ? start_bytes : t->len, err));
   if (t->len < SD_MAGIC_BYTES || memcmp (t->data, SD_MAGIC, SD_MAGIC_BYTES) != 0) {
@@ -290,27 +294,32 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
   if (t->len > SD_MAGIC_BYTES && (t->data[SD_MAGIC_BYTES] < 1 || t->data[SD_MAGIC_BYTES] > SD_VERSION))
     return sd_fail (err, SD_EVERSION, "%s: format version %u, this program reads versions 1 to %d", t->name,
                     t->data[SD_MAGIC_BYTES], SD_VERSION);
-  sd_reader r = sd_reader_of (t->data, t->len);
-  sd_get_bytes (&r, fixed);
-  uint64_t header = sd_get_varint (&r);
-  if (r.bad || header > (uint64_t) (r.end - r.p) || (uint64_t) (r.end - r.p) - header < 4)
+  *r = sd_reader_of (t->data, t->len);
+  sd_get_bytes (r, fixed);
+  uint64_t header = sd_get_varint (r);
+  if (r->bad || header > (uint64_t) (r->end - r->p) || (uint64_t) (r->end - r->p) - header < 4)
     return sd_fail (err, SD_EFORMAT,
                     "%s: the header is cut off: it takes %" PRIu64
                     " bytes and a checksum, the file has %zu bytes",
                     t->name, header, t->len);
-  size_t covered = (size_t) (r.p - t->data) + (size_t) header;
-  SD_TRY (fetch (t, covered + 4, err));
-  uint32_t sum = (uint32_t) sd_hash64 (t->data, covered), expected = get_sum (t->data + covered);
-  if (sum != expected)
-    return sd_fail (err, SD_ECHECKSUM,
-                    "%s: header, bytes 0 to %zu: checksum is %08" PRIx32 ", expected %08" PRIx32, t->name,
-                    covered - 1, sum, expected);
-  r.end = t->data + covered;
+  r->end = r->p + header;
   t->info.version = t->data[SD_MAGIC_BYTES];
   t->info.bytes = t->len;
-  SD_TRY (get_header (t, &r, err));
+  return SD_OK;
+}
 
-  uint64_t at = covered + 4, room = t->len - at;
+static int check_header (sd_table *t, size_t covered, sd_error *err) {
+  SD_TRY (fetch (t, covered + 4, err));
+  const uint32_t sum = (uint32_t) sd_hash64 (t->data, covered), expected = get_sum (t->data + covered);
+  if (sum == expected)
+    return SD_OK;
+  return sd_fail (err, SD_ECHECKSUM, "%s: header, bytes 0 to %zu: checksum is %08" PRIx32 ", expected %08" PRIx32,
+                  t->name, covered - 1, sum, expected);
+}
+
+/* The streams stand one behind the other from byte `at` on. */
+static int place_streams (sd_table *t, uint64_t at, sd_error *err) {
+  uint64_t room = t->len - at;
   for (unsigned side = 0; side < t->info.nsides; side++) {
     uint64_t bytes = t->info.side[side].stream_bytes; /* none without a stream */
     if (bytes > room)
@@ -324,6 +333,16 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
   if (room)
     return sd_fail (err, SD_EFORMAT, "%s: %" PRIu64 " bytes too many: the table ends at byte %" PRIu64,
                     t->name, room, at);
+  return SD_OK;
+}
+
+static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
+  sd_reader r;
+  SD_TRY (find_header (t, &r, err));
+  const size_t covered = (size_t) (r.end - t->data);
+  SD_TRY (check_header (t, covered, err));
+  SD_TRY (get_header (t, &r, err));
+  SD_TRY (place_streams (t, covered + 4, err));
   if (flags & SD_OPEN_CHECK)
     SD_TRY (check_sdt (t, err));
   const bool later = !(flags & (SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS));
@@ -337,6 +356,29 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
     if (sd_table_info_has (&t->info, side))
       t->info.side[side].near = near_slots (&t->info, side);
   return SD_OK;
+}
+
+bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out) {
+  sd_table t = { .data = data, .len = len, .name = (char *) (uintptr_t) "" };
+  sd_reader r;
+  *out = (sd_sdt_places){ .header = 0 };
+  if (find_header (&t, &r, NULL) != SD_OK)
+    return false;
+  out->header = (size_t) (r.p - data);
+  out->end = (size_t) (r.end - data);
+  const bool ok = get_header (&t, &r, NULL) == SD_OK && place_streams (&t, out->end + 4, NULL) == SD_OK;
+  for (unsigned s = 0; s < 2; s++) {
+    free (t.map[s]);
+    out->there[s] = ok && has_stream (&t, s);
+    if (!out->there[s])
+      continue;
+    out->codec[s] = (size_t) (t.stream[s].codec_at - data);
+    out->length[s] = (size_t) (t.stream[s].length_at - data);
+    out->sums[s] = (size_t) (t.stream[s].sums - data);
+    out->stream[s] = (size_t) t.stream[s].offset;
+    out->bytes[s] = t.info.side[s].stream_bytes;
+  }
+  return ok;
 }
 
 static bool is_sdt (const char *file, sd_holding *holds) {

@@ -79,19 +79,61 @@ extern const sd_format sd_format_sdt, sd_format_rtbw, sd_format_rtbz;
 /** sd_format.write of the container. */
 int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
                         const sd_progress *progress, sd_buf *out, sd_error *err);
+/** Where the parts of a file stand: the header's first byte and that behind its last; of each stream its codec's
+ * number, its length and its checksums in the header, and itself. For programs that damage files on purpose. */
+typedef struct sd_sdt_places {
+  size_t header, end;
+  size_t sums[2], codec[2], length[2], stream[2];
+  uint64_t bytes[2];
+  bool there[2];
+} sd_sdt_places;
+/** Without a look at any checksum. False: streams do not follow a header that can be read; `end` is 0 if there is
+ * none. */
+bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out);
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
  * game than chess are left to its conversions, 3 where positions that no move leads to are free, 4 for the
- * metrics under the 50-move rule, 5 where promotions to less than a queen free nothing. */
-#define SD_VERSION 5
+ * metrics under the 50-move rule, 5 where promotions to less than a queen free nothing, 6 for the metrics that
+ * came later, which have a byte. */
+#define SD_VERSION 6
 static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
-  return freedom & SD_FREE_QUEEN                         ? 5
+  return metric > SD_DTZ50                               ? 6
+         : freedom & SD_FREE_QUEEN                       ? 5
          : sd_metric_has_rule (metric)                   ? 4
          : freedom & SD_FREE_UNREACHABLE                 ? 3
          : game && freedom & ~(unsigned) SD_FREE_ILLEGAL ? 2
                                                          : 1;
 }
+
+/** What a table is of and how, as the header holds it: metric, coding, stored sides, one stream for both. Up to
+ * version 5 in one byte, which has two bits for the metric and three for the coding. */
+typedef struct sd_kind {
+  unsigned metric, coding, sides;
+  bool joint;
+} sd_kind;
+static inline void sd_kind_put (const sd_kind *k, unsigned version, sd_buf *out) {
+  const unsigned sides = k->sides << 4 | (unsigned) k->joint << 6;
+  if (version < 6) {
+    sd_buf_u8 (out, k->metric | (k->coding & 3) << 2 | sides | k->coding >> 2 << 7);
+    return;
+  }
+  sd_buf_u8 (out, k->metric);
+  sd_buf_u8 (out, k->coding);
+  sd_buf_u8 (out, sides);
+}
+/** False: bits are set that mean nothing. */
+static inline bool sd_kind_get (sd_reader *r, unsigned version, sd_kind *k) {
+  const unsigned byte = sd_get_u8 (r);
+  k->metric = version < 6 ? byte & 3 : byte;
+  k->coding = version < 6 ? (byte >> 2 & 3) | byte >> 7 << 2 : sd_get_u8 (r);
+  const unsigned sides = version < 6 ? byte : sd_get_u8 (r);
+  k->sides = sides >> 4 & 3;
+  k->joint = sides >> 6 & 1;
+  return version < 6 || (sides & ~0x70u) == 0;
+}
+_Static_assert (SD_DTZ50 == 3 && SD_CODING_ZEROING < 8, "what versions below 6 have bits for");
+_Static_assert (SD_METRICS <= 256 && SD_CODINGS <= 256, "a byte each in the header");
 
 struct sd_table {
   const sd_format *format;
@@ -109,6 +151,7 @@ struct sd_table {
   struct {
     uint64_t offset;     /* of the stream in the image */
     const uint8_t *sums; /* 4 bytes per chunk */
+    const uint8_t *codec_at, *length_at; /* the header's words of them */
     sd_guard_file file;  /* of the guard, if parts */
     sd_guard guard;      /* without state: nothing is compared when it is read */
   } stream[2];

@@ -63,7 +63,7 @@ static const sd_option options[] = {
     .text = &opt.sides, .words = sd_tool_sides_word },
   { "coding", 0, "NAME",
     "of dtm: moves, read together with the WDL table, or signed, complete by itself; of dtz50: zeroing, read together "
-    "with the WDL50 table, or signed (default: moves, zeroing)",
+    "with the WDL50 table, or signed; of dtc: plies, read together with the WDL table, or signed (default: the first)",
     .text = &opt.coding, .words = sd_tool_coding_word },
   { "best", 0, NULL,
     "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "

@@ -135,7 +135,7 @@ static sd_value value_behind (sd_value v) {
 sd_known sd_known_forth (const sd_known *mine, unsigned step) {
   sd_known theirs = sd_known_nothing ();
   for (unsigned m = 0; m < SD_METRICS; m++)
-    if (exact_of (m) == m && !(step & sd_metrics[m].anew))
+    if (exact_of (m) == m && !(step & sd_metrics[m].counts_from))
       theirs.of[m] = (sd_span){ value_behind (mine->of[m].most), value_behind (mine->of[m].least) };
   return theirs;
 }

@@ -78,7 +78,7 @@ typedef struct sd_game {
    * is, whatever the plies: a win at time 1, or entry_late + 1 if the child is lost beyond that time, a loss
    * at time 2, or entry_late + 2 if the child is won beyond it. */
   unsigned parts; /* 0: one */
-  unsigned entry_late;
+  unsigned entry_late; /* 0: no child is */
   void (*part) (const void *ctx, sd_state first, uint64_t count, uint8_t *out);
   unsigned (*entries) (const void *ctx, sd_state q, sd_state *out);
   /** Optional, for solvers that look forward: successors of p by inner moves, each q as often as p's `moves`

@@ -12,6 +12,7 @@ trap 'rm -rf "$exact"' EXIT
 tool=$build/tests/table/golden_tool
 "$build/tools/subdef-gen" -q KPvK KNNvK -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --metric dtz50 KPvK KRvKR -o "$exact" >/dev/null || exit 1
+"$build/tools/subdef-gen" -q --metric dtc KPvK -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --game draughts KvK -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --game graph:tests/data/race.txt -o "$exact" >/dev/null || exit 1
 

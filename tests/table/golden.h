@@ -34,7 +34,7 @@ static inline size_t golden_side (const sd_table_info *info, const sd_map *file,
 
 /* What the header says, as one line without commas. */
 static inline void golden_header (const sd_table *t, const sd_map *file, char out[SD_GOLDEN_TEXT]) {
-  static const char *const codings[] = { "results", "signed", "moves", "wdl50", "zeroing" };
+  static const char *const codings[] = { "results", "signed", "moves", "wdl50", "zeroing", "plies" };
   sd_table_info info;
   char subject[128], freedom[80];
   sd_table_describe (t, &info);

@@ -54,8 +54,8 @@ static const sd_option options[] = {
     .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .group = 1 },
   { "game", 0, "NAME[:FILE]", "Another game than chess: one of those below", .text = &opt.game, .group = 1 },
   { "metric", 'm', NULL,
-    "What to solve: dtm (default), or dtz50, plies to the next capture or pawn move under the 50-move rule, of "
-    "which 'subdef reformat' makes wdl50 as well",
+    "What to solve: dtm (default); dtz50, plies to the next capture or pawn move under the 50-move rule, of which "
+    "'subdef reformat' makes wdl50 as well; dtc, plies to the next capture or promotion",
     .take = take_metric, .words = metric_word, .group = 1 },
   { "output", 'o', "DIR",
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)",

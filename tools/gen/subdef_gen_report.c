@@ -254,7 +254,7 @@ static void result_json (const result *r) {
   json_start (r->s, r->j->name);
   for (unsigned side = 0; side < r->sides; side++)
     counts_json (k, output, rule, side);
-  if (k->words.none && !rule)
+  if (k->words.none && r->s->o->metric == SD_SOLVED)
     printf (",\"mate_moves\":%u", r->longest);
   printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"plies\":%u,"
           "\"marks\":%" PRIu64 ",\"messages\":%" PRIu64 ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64,
@@ -282,14 +282,13 @@ static void result_head (const result *r) {
 
 static void longest_text (const result *r, char *out, size_t cap) {
   const sd_game_kind *k = r->s->rules.kind;
+  const char *ends = sd_metrics[r->s->o->metric].ends;
   if (k->words.none && !r->longest)
     snprintf (out, cap, "%s", k->words.none);
+  else if (ends)
+    snprintf (out, cap, "%s in %u plies", ends, r->longest);
   else
-    snprintf (out, cap,
-              sd_metric_has_rule (r->s->o->metric) ? "zeroing in %u plies"
-              : k->words.longest                   ? k->words.longest
-                                                   : "%u plies",
-              r->longest);
+    snprintf (out, cap, k->words.longest ? k->words.longest : "%u plies", r->longest);
 }
 
 /* A line for each player's turn; what belongs to both stands in the first. */
@@ -315,7 +314,7 @@ void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd
   result r = { s, j, stats, seconds, resident, solving > coding ? solving : coding, 1, 0 };
   static bool headed;
   r.sides = k->sides ? k->sides (s->rules.ctx, j->slice) : 1;
-  const unsigned unit = k->words.plies && !sd_metric_has_rule (s->o->metric) ? k->words.plies : 1;
+  const unsigned unit = k->words.plies && s->o->metric == SD_SOLVED ? k->words.plies : 1;
   r.longest = longest (stats->output.counts, r.sides, unit);
   sd_terminal_clear ();
   if (s->o->json)

@@ -85,9 +85,10 @@ static void add_move (void *arg, const sd_game_move *m) {
 
 /* ------------------------------------------------- what a position and its moves say of each other */
 
-/* The metrics in which values are kept. */
-static enum sd_metric const plies_metric[] = { SD_DTM, SD_DTZ50 };
-enum { PLIES_METRICS = sizeof plies_metric / sizeof *plies_metric };
+/* Are values kept in this metric? */
+static bool is_kept (unsigned metric) {
+  return sd_metrics[metric].exact == metric;
+}
 
 static int rank (enum sd_metric metric, sd_value v) {
   return sd_metric_rank (&sd_metrics[metric], v);
@@ -118,15 +119,15 @@ static unsigned count_candidates (const answer *a, enum sd_metric metric, size_t
 static void moves_from_position (answer *a) {
   const sd_known nothing = sd_known_nothing ();
   sd_known most = nothing;
-  for (unsigned m = 0; m < PLIES_METRICS; m++)
-    most.of[plies_metric[m]].most = a->here.of[plies_metric[m]].most;
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    most.of[m].most = a->here.of[m].most;
   for (size_t i = 0; i < a->n; i++)
     sd_known_meet (&a->at[i].mine, &most);
-  for (unsigned m = 0; m < PLIES_METRICS; m++) {
+  for (unsigned m = 0; m < SD_METRICS; m++) {
     size_t one = 0;
     sd_known least = nothing;
-    least.of[plies_metric[m]].least = a->here.of[plies_metric[m]].least;
-    if (count_candidates (a, plies_metric[m], &one) == 1)
+    least.of[m].least = a->here.of[m].least;
+    if (is_kept (m) && count_candidates (a, (enum sd_metric) m, &one) == 1)
       sd_known_meet (&a->at[one].mine, &least);
   }
   for (size_t i = 0; i < a->n; i++) {
@@ -138,7 +139,7 @@ static void moves_from_position (answer *a) {
 /* ----------------------------------------------------------------------- best moves */
 
 sd_moment sd_answer_behind (const answer *a, const choice *c) {
-  return sd_moment_after (&a->now, (c->step & sd_metrics[SD_DTZ50].anew) != 0);
+  return sd_moment_after (&a->now, (c->step & sd_metrics[SD_DTZ50].counts_from) != 0);
 }
 
 /* What the move is worth at least under the 50-move rule, with the clock; 0: nobody knows the rule, or results
@@ -173,17 +174,19 @@ static bool mark_best (answer *a, enum sd_metric metric) {
   return any;
 }
 
-/* Are plies of a win or a loss known? */
-static bool tells_plies (const sd_known *k) {
-  return sd_known_plies (k, SD_DTM) || sd_known_plies (k, SD_DTZ50);
+bool sd_known_any_plies (const sd_known *k) {
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    if (is_kept (m) && sd_known_plies (k, (enum sd_metric) m))
+      return true;
+  return false;
 }
 
 /* Are results all that there is to compare? Not if plies are known of a move that keeps the result, or of the
  * position, and not if something is missing that might tell more. */
 static bool only_results (const answer *a) {
-  bool plies = tells_plies (&a->here);
+  bool plies = sd_known_any_plies (&a->here);
   for (size_t i = 0; i < a->n; i++)
-    plies |= tells_plies (&a->at[i].mine)
+    plies |= sd_known_any_plies (&a->at[i].mine)
              && sd_known_in (&a->at[i].mine, SD_WDL50).most >= sd_known_in (&a->here, SD_WDL50).least;
   return !plies && a->unknown == 0 && a->missing.n == 0;
 }
@@ -205,9 +208,20 @@ static bool mark_by_plies (answer *a) {
   return mark_best (a, SD_DTZ50) || (!sd_known_plies (&a->here, SD_DTZ50) && mark_best (a, SD_DTM));
 }
 
+/* Is it another metric to compare by, which tables on the path tell? */
+static bool is_told (const answer *a, enum sd_metric metric) {
+  bool told = sd_known_has (&a->here, metric);
+  for (size_t i = 0; i < a->n && !told; i++)
+    told = sd_known_has (&a->at[i].mine, metric);
+  return is_kept (metric) && metric != SD_SOLVED && metric != SD_DTZ50 && told;
+}
+
+/* By what decides first: plies to mate or to zeroing, other plies, the result. */
 static void find_best (answer *a) {
-  if (!mark_by_plies (a) && only_results (a)
-      && !(sd_known_is (&a->here, SD_WDL50) && mark_best (a, SD_WDL50)))
+  bool any = mark_by_plies (a);
+  for (unsigned m = 0; m < SD_METRICS && !any; m++)
+    any = is_told (a, (enum sd_metric) m) && mark_best (a, (enum sd_metric) m);
+  if (!any && only_results (a) && !(sd_known_is (&a->here, SD_WDL50) && mark_best (a, SD_WDL50)))
     mark_best (a, SD_WDL);
 }
 
@@ -227,8 +241,10 @@ static int compare (const choice *m, const choice *n) { /* > 0: m comes first */
   const int by_standing = standing (&m->mine) - standing (&n->mine);
   if (by_standing)
     return by_standing;
-  const int by_mate = sd_known_compare (&m->mine, &n->mine, SD_DTM);
-  return by_mate ? by_mate : sd_known_compare (&m->mine, &n->mine, SD_DTZ50);
+  int by_plies = 0;
+  for (unsigned k = 0; k < SD_METRICS && by_plies == 0; k++)
+    by_plies = is_kept (k) ? sd_known_compare (&m->mine, &n->mine, (enum sd_metric) k) : 0;
+  return by_plies;
 }
 
 /* Stable. */

@@ -53,6 +53,8 @@ int sd_answer_text (const sd_sources *p, const char *text, sd_answer *out, sd_er
 void sd_answer_free (sd_answer *a);
 /** Behind its move c. */
 sd_moment sd_answer_behind (const sd_answer *a, const sd_choice *c);
+/** Are plies of a win or a loss known in any metric? */
+bool sd_known_any_plies (const sd_known *k);
 /** Is it known who wins? */
 bool sd_answer_known (const sd_answer *a);
 

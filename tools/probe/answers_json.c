@@ -12,14 +12,17 @@ static sd_value told (sd_span s) {
   return sd_value_plies (s.least) < sd_value_plies (s.most) ? s.least : s.most;
 }
 
-static void add_rule (json_t *j, const sd_known *k) {
-  const sd_span s = k->of[SD_DTZ50];
-  if (!sd_known_has (k, SD_DTZ50) || !sd_known_is (k, SD_WDL50))
+/* Of a metric besides that of the mate: plies by its name, results by the name of theirs, if these are not WDL. */
+static void add_plies (json_t *j, const sd_known *k, enum sd_metric metric) {
+  const sd_span s = k->of[metric];
+  const enum sd_metric results = sd_metrics[metric].signs;
+  if (!sd_known_has (k, metric) || !sd_known_is (k, results))
     return;
-  json_object_set_new (j, "wdl50", json_integer (sd_known_in (k, SD_WDL50).least));
-  if (!sd_known_plies (k, SD_DTZ50))
+  if (results != SD_WDL)
+    json_object_set_new (j, sd_metrics[results].name, json_integer (sd_known_in (k, results).least));
+  if (!sd_known_plies (k, metric))
     return;
-  json_object_set_new (j, "dtz50", json_integer (sd_value_plies (told (s))));
+  json_object_set_new (j, sd_metrics[metric].name, json_integer (sd_value_plies (told (s))));
   if (s.least != s.most)
     json_object_set_new (j, "rounded", json_true ());
 }
@@ -33,14 +36,16 @@ static json_t *value_json (const char *key, const char *text, const sd_known *k)
   json_object_set_new (j, "wdl", known ? json_integer (result) : json_null ());
   if (known && result && sd_known_is (k, SD_DTM))
     json_object_set_new (j, "plies", json_integer (sd_value_plies (k->of[SD_DTM].least)));
-  add_rule (j, k);
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    if (sd_metrics[m].exact == m && m != SD_SOLVED)
+      add_plies (j, k, (enum sd_metric) m);
   return j;
 }
 
 /* ------------------------------------------------------------------------- chess */
 
 static bool is_zeroing (const sd_choice *c) {
-  return (c->step & sd_metrics[SD_DTZ50].anew) != 0;
+  return (c->step & sd_metrics[SD_DTZ50].counts_from) != 0;
 }
 
 /* Plies with a sign: above 0 where the side to move wins, below where it loses. */
@@ -95,13 +100,13 @@ static bool is_chess (const sd_answer *a) {
 
 /* The metric that tells most of the position; SD_METRICS: none tells anything. */
 static enum sd_metric metric_of (const sd_known *k) {
-  if ((k->has >> SD_DTM & 1) && sd_known_is (k, SD_DTM))
-    return SD_DTM;
-  if ((k->has >> SD_DTZ50 & 1) && (sd_known_plies (k, SD_DTZ50) || sd_known_is (k, SD_DTZ50)))
-    return SD_DTZ50;
-  return !sd_known_is (k, SD_WDL)                                      ? SD_METRICS
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    if (sd_metrics[m].exact == m && (k->has >> m & 1)
+        && (sd_known_is (k, (enum sd_metric) m) || (m != SD_SOLVED && sd_known_plies (k, (enum sd_metric) m))))
+      return (enum sd_metric) m;
+  return !sd_known_is (k, SD_WDL)                                  ? SD_METRICS
          : sd_known_has (k, SD_WDL50) && sd_known_is (k, SD_WDL50) ? SD_WDL50
-                                                                       : SD_WDL;
+                                                                   : SD_WDL;
 }
 
 /* What the values count. */

@@ -12,25 +12,27 @@ const char *sd_position_key (const sd_game_kind *kind) {
   return kind->words.position ? kind->words.position : "position";
 }
 
-/* "won, zeroing in 5 plies", of rounded plies "in 5 or 6 plies". */
-static void put_rule (const sd_known *k, char *out, size_t cap) {
-  const sd_span s = k->of[SD_DTZ50];
-  const sd_value result = sd_known_in (k, SD_WDL50).least;
+/* "won, zeroing in 5 plies", of rounded plies "in 5 or 6 plies"; nothing where the metric says no more than who
+ * wins. */
+static void put_plies (const sd_known *k, enum sd_metric metric, char *out, size_t cap) {
+  const sd_span s = k->of[metric];
+  const enum sd_metric results = sd_metrics[metric].signs;
+  const sd_value result = sd_known_in (k, results).least;
+  const bool plies = sd_known_plies (k, metric);
   char text[80];
   *out = 0;
-  if (!sd_known_has (k, SD_DTZ50) || !sd_known_is (k, SD_WDL50) || result == 0)
+  if (!sd_known_has (k, metric) || !sd_known_is (k, results) || result == 0 || (!plies && results == SD_WDL))
     return;
-  if (!sd_known_plies (k, SD_DTZ50))
-    sd_metric_text (SD_WDL50, result, text, sizeof text);
-  else if (s.least == s.most)
-    sd_metric_text (SD_DTZ50, s.least, text, sizeof text);
-  else {
-    sd_metric_text (SD_WDL50, result, text, sizeof text);
+  if (plies && s.least == s.most)
+    sd_metric_text (metric, s.least, text, sizeof text);
+  else
+    sd_metric_text (results, result, text, sizeof text);
+  if (plies && s.least != s.most) {
     const int soon = result > 0 ? s.most : -s.least - 1;
     const size_t n = strlen (text);
-    snprintf (text + n, sizeof text - n, ", zeroing in %d or %d plies", soon, soon + 1);
+    snprintf (text + n, sizeof text - n, ", %s in %d or %d plies", sd_metrics[metric].ends, soon, soon + 1);
   }
-  snprintf (out, cap, "; 50-move rule: %s", text);
+  snprintf (out, cap, "; %s: %s", sd_metric_has_rule (metric) ? "50-move rule" : sd_metrics[metric].title, text);
 }
 
 void sd_known_text (const sd_game_kind *kind, const sd_known *k, char out[SD_KNOWN_TEXT]) {
@@ -42,8 +44,12 @@ void sd_known_text (const sd_game_kind *kind, const sd_known *k, char out[SD_KNO
     snprintf (text, sizeof text, "%s", sd_tool_result ((sd_value) result));
   else
     sd_tool_value (kind, k->of[SD_DTM].least, text, sizeof text);
-  const int n = snprintf (out, SD_KNOWN_TEXT, "%s", text);
-  put_rule (k, out + n, SD_KNOWN_TEXT - (size_t) n);
+  int n = snprintf (out, SD_KNOWN_TEXT, "%s", text);
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    if (sd_metrics[m].exact == m && m != SD_SOLVED) {
+      put_plies (k, (enum sd_metric) m, out + n, SD_KNOWN_TEXT - (size_t) n);
+      n += (int) strlen (out + n);
+    }
 }
 
 /* ------------------------------------------------------------------------- lines */
@@ -111,16 +117,23 @@ static bool has_rule (const sd_known *k) {
   return sd_known_has (k, SD_DTZ50) && sd_known_is (k, SD_WDL50);
 }
 
+/* What is counted: the mate or the result, the 50-move rule, then whatever other tables tell. */
 static void tell_units (const sd_answer *a, char out[BESIDE_TEXT]) {
   const sd_known *k = &a->here;
-  const char *rule = !has_rule (k) ? "; no 50-move rule"
-                     : k->has >> SD_DTZ50 & 1 ? "; 50-move rule: plies to the next capture, pawn move or mate"
-                                              : "; 50-move rule: the result alone";
-  snprintf (out, BESIDE_TEXT, "%s%s",
-            (k->has >> SD_DTM & 1) && sd_known_is (k, SD_DTM) ? "DTM: moves and plies to mate"
-            : sd_answer_known (a)                             ? "WDL: no distances"
-                                                              : "no table tells its value",
-            rule);
+  int n = snprintf (out, BESIDE_TEXT, "%s",
+                    (k->has >> SD_DTM & 1) && sd_known_is (k, SD_DTM) ? "DTM: moves and plies to mate"
+                    : sd_answer_known (a)                             ? "WDL: no distances"
+                                                                      : "no table tells its value");
+  for (unsigned m = 0; m < SD_METRICS; m++) {
+    const bool rule = m == SD_DTZ50;
+    if (m == SD_SOLVED || sd_metrics[m].exact != m || !(rule || k->has >> m & 1))
+      continue;
+    const char *unit = k->has >> m & 1 ? sd_metrics[m].unit : "the result alone";
+    if (rule && !has_rule (k))
+      n += snprintf (out + n, BESIDE_TEXT - (size_t) n, "; no 50-move rule");
+    else
+      n += snprintf (out + n, BESIDE_TEXT - (size_t) n, "; %s: %s", rule ? "50-move rule" : sd_metrics[m].title, unit);
+  }
 }
 
 static void tell_clock (const sd_answer *a, char out[BESIDE_TEXT]) {
@@ -213,8 +226,8 @@ static void put_moves (const sd_answer *a, const sd_line_of_play *l, paragraph *
 static const char *unknown_text (const sd_answer *a, const sd_line_of_play *l) {
   if (l->missing.n)
     return l->n ? "not known any further: tables are missing" : "not known: tables are missing";
-  if (sd_answer_known (a) && !sd_known_plies (&a->here, SD_DTM) && !sd_known_plies (&a->here, SD_DTZ50))
-    return "not known: that takes DTM tables, or tables of the metric dtz50";
+  if (sd_answer_known (a) && !sd_known_any_plies (&a->here))
+    return "not known: that takes tables of dtm, or of another metric that counts plies";
   return l->n ? "not known any further: no move is known to lead on" : "not known: no move is known to lead on";
 }
 

@@ -32,7 +32,7 @@ static bool all_known (const sd_answer *a, size_t i) {
 /* The move that leads on; NULL: none is known to. */
 static const sd_choice *next_move (const sd_answer *a) {
   size_t best = 0;
-  if (a->at[0].best && (a->measure == SD_DTM || a->measure == SD_DTZ50))
+  if (a->at[0].best && a->measure != SD_METRICS && sd_metrics[a->measure].plies)
     return &a->at[0];
   for (size_t i = 1; i < a->n; i++)
     if (sd_known_compare (&a->at[i].mine, &a->at[best].mine, SD_DTZ50) > 0)
@@ -42,7 +42,7 @@ static const sd_choice *next_move (const sd_answer *a) {
 
 /* Does the position behind the move stand in the line since the last move that cannot be taken back? */
 static bool repeats (const sd_answer *from, const sd_line_of_play *l, const sd_choice *c) {
-  const unsigned anew = sd_metrics[SD_DTZ50].anew;
+  const unsigned anew = sd_metrics[SD_DTZ50].counts_from;
   if (c->ends || (c->step & anew))
     return false;
   for (uint64_t i = l->n; i > 0; i--) {

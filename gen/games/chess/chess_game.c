@@ -258,7 +258,10 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   if (!c)
     return sd_fail_memory (err, sizeof *c);
   c->values = values;
-  c->rule = values && sd_metric_has_rule (sd_values_metric (values));
+  const enum sd_metric metric = values ? sd_values_metric (values) : SD_SOLVED;
+  c->anew = sd_metric_counts_anew (metric);
+  c->by_parts = sd_metric_by_parts (metric);
+  c->limit = sd_metrics[metric].limit;
   int st = chess_setup (c, m, err);
   if (st != SD_OK) {
     if (err)
@@ -282,9 +285,10 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   }
   out->succs = sd_chess_succs;
   out->tidy = chess_tidy;
-  if (c->rule) {
+  if (c->anew) /* wins and losses may take any number of plies */
     out->loss_delay = 3;
-    out->entry_late = 2 * SD_RULE_PLIES;
+  if (c->by_parts) {
+    out->entry_late = 2 * (unsigned) c->limit;
     out->parts = sd_chess_parts (m);
     out->part = sd_chess_part;
     out->entries = sd_chess_entries;

@@ -70,7 +70,9 @@ typedef struct sd_chess {
   unsigned first_group[3]; /* White's groups: [0]..[1] - 1, Black's: [1]..[2] - 1 */
   unsigned pawns[2];       /* the groups of pawns, if there are such */
   bool has_pawns;
-  bool rule;  /* plies are counted to the next capture or pawn move, wins and losses in time of the solver */
+  bool anew;     /* some moves end the count of plies: wins and losses are in time of the solver */
+  bool by_parts; /* moves of pawns are among them: placements of pawns are solved one behind the other */
+  int limit;     /* plies of the 50-move rule, if the values know it; else 0 */
   bool small; /* slots fit into 32 bits: division by multiplication is exact */
   uint64_t n; /* slots */
   uint64_t nstates;

@@ -127,23 +127,28 @@ static int chess_subject (const void *ctx, sd_slice slice, sd_table_spec *spec, 
 typedef struct store {
   sd_tables *tables;
   const char *path;
-  bool rule; /* tables of a metric with the 50-move rule are among them */
+  unsigned exact; /* metrics, a bit each, of whose values there are tables */
   enum sd_metric usual; /* that most positions are told in */
 } store;
 
 static void see_metrics (store *s) {
-  bool others = false;
   sd_table_info info;
   for (unsigned i = 0; i < sd_tables_count (s->tables); i++) {
     const sd_table *t = sd_tables_at (s->tables, i, NULL);
-    if (t)
-      sd_table_describe (t, &info);
-    if (t && sd_metric_has_rule (info.metric))
-      s->rule = true;
-    else if (t)
-      others = true;
+    if (!t)
+      continue;
+    sd_table_describe (t, &info);
+    s->exact |= 1u << sd_metrics[info.metric].exact;
   }
-  s->usual = s->rule && !others ? SD_DTZ50 : SD_SOLVED;
+  s->usual = SD_SOLVED;
+  for (unsigned m = SD_METRICS; m-- > 0 && !(s->exact >> SD_SOLVED & 1);)
+    if (s->exact >> m & 1)
+      s->usual = (enum sd_metric) m;
+}
+
+/* Are positions told in this metric, which is its own `exact`? In that which `subdef gen` makes always. */
+static bool tells (const store *s, enum sd_metric exact) {
+  return exact == SD_SOLVED || s->exact >> exact & 1;
 }
 
 static int store_open (const char *path, unsigned flags, void **out, sd_error *err) {
@@ -285,7 +290,7 @@ static void look_at_rules (const store *s, const sd_pos *board, sd_known *out) {
   const bool over = !sd_has_move (board), mate = over && sd_in_check (board, board->stm);
   for (unsigned m = 0; m < SD_METRICS && (over || sd_pos_insufficient (board)); m++) {
     const sd_value v = mate ? sd_metrics[m].mated : 0;
-    if (sd_metrics[m].exact == m && (s->rule || !sd_metric_has_rule ((enum sd_metric) m)))
+    if (sd_metrics[m].exact == m && tells (s, (enum sd_metric) m))
       sd_known_tell (out, (enum sd_metric) m, (sd_span){ v, v });
   }
 }
@@ -313,7 +318,7 @@ static int store_look_up (void *p, const sd_position *position, sd_known *out, c
     return SD_OK;
   for (unsigned e = 0; e < SD_METRICS; e++) {
     const enum sd_metric exact = (enum sd_metric) e;
-    if (sd_metrics[e].exact != exact || (sd_metric_has_rule (exact) && !s->rule))
+    if (sd_metrics[e].exact != exact || !tells (s, exact))
       continue;
     sd_error why = { 0 };
     const int st = look_in (s, exact, &board, out, &why);

@@ -236,7 +236,7 @@ static unsigned unmove (const sd_chess *c, sd_state q, bool pieces, bool pawns, 
 
 unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
   const sd_chess *c = ctx;
-  return unmove (c, q, true, !c->rule, out);
+  return unmove (c, q, true, !c->by_parts, out);
 }
 
 unsigned sd_chess_entries (const void *ctx, sd_state q, sd_state *out) {

@@ -328,9 +328,9 @@ unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_r
   rest_of (&w, 0);
   look (&w);
   for (unsigned i = 0; i < w.n; i++)
-    if (!c->rule || w.piece[i].type != SD_PAWN)
+    if (!c->by_parts || w.piece[i].type != SD_PAWN)
       unmove_piece (&w, i);
-  if (w.r.x->colour == w.us && (!c->rule || w.r.x->type != SD_PAWN))
+  if (w.r.x->colour == w.us && (!c->by_parts || w.r.x->type != SD_PAWN))
     unmove_x (&w);
   unmove_king (&w);
   *taken = end - w.r.at;
