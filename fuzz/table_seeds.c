@@ -1,6 +1,6 @@
 /** \file table_seeds.c
  * Valid tables to start from: every codec of the list with settings by turns, all codings, both sides, one,
- * both in one stream, losses only, values near the limit; other games; pieces of billions of slots. */
+ * both in one stream, losses only, other sources of freedom, values near the limit; other games; pieces of billions of slots. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "fuzz/data.h"
@@ -8,28 +8,38 @@
 #include "fuzz/fuzz.h"
 #include "table/table_internal.h"
 
-/* A map that the header can hold: WDL; -1, -3, .. 0, .. 3, 1; numbers of moves; `large`: all as large as they
- * may be. */
+/* A map that the header can hold: the coding's own; -1, -3, .. 0, .. 3, 1; numbers of moves or plies; `large`: all
+ * as large as they may be. */
 static unsigned make_map (enum sd_coding coding, bool large, sd_value *map) {
-  const unsigned m = coding == SD_CODING_WDL ? 3 : coding == SD_CODING_SIGNED ? 41 : 20;
-  const int base = !large ? 0 : coding == SD_CODING_MOVES ? SD_MAX_MAP_MOVES - 19 : SD_MAX_MAP_PLIES - 41;
+  const sd_coding_kind *c = &sd_codings[coding];
+  const bool sign = coding == SD_CODING_SIGNED;
+  const unsigned m = c->map ? c->main : sign ? 41 : 20;
+  const int base = !large ? 0 : sign ? SD_MAX_MAP_PLIES - 41 : SD_MAX_MAP_MOVES - 19;
   for (unsigned i = 0; i < m; i++) {
     int v = (int) i - (int) m / 2;
-    map[i] = (sd_value) (coding == SD_CODING_WDL     ? v
-                         : coding == SD_CODING_MOVES ? base + (int) i
-                         : v == 0                    ? 0
-                         : v < 0                     ? -(base + 2 * ((int) m / 2 + v) + 1)
-                                                     : base + 2 * ((int) m / 2 - v) + 1);
+    map[i] = (sd_value) (c->map   ? c->map[i]
+                         : !sign  ? base + (int) i
+                         : v == 0 ? 0
+                         : v < 0  ? -(base + 2 * ((int) m / 2 + v) + 1)
+                                  : base + 2 * ((int) m / 2 - v) + 1);
   }
   return m;
 }
 
-/* A table of another game, where SD_CODING_MOVES means nothing. */
+/* The first metric that may have it. */
+static enum sd_metric metric_of (enum sd_coding coding, bool game) {
+  unsigned m = 0;
+  while (m < SD_METRICS && !sd_metric_takes ((enum sd_metric) m, coding, game))
+    m++;
+  return (enum sd_metric) m;
+}
+
+/* A table of another game, where only some codings mean something. */
 static bool game_seed (const sd_codec *codec, enum sd_coding coding, unsigned k, sd_buf *out) {
-  if (coding == SD_CODING_MOVES)
+  if (metric_of (coding, true) == SD_METRICS)
     coding = SD_CODING_SIGNED;
   sd_table_spec spec = { .game = { .name = "toy", .slice = "A-b+1", .fingerprint = k, .states = 5000 },
-                         .metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM,
+                         .metric = metric_of (coding, true),
                          .coding = coding,
                          .side = { { .codec = codec } } };
   sd_value map[64];
@@ -62,13 +72,17 @@ typedef struct ending {
 
 static bool chess_seed (const sd_codec *codec, const ending *e, enum sd_coding coding, unsigned k,
                         sd_buf *out) {
-  sd_table_spec spec = { .metric = coding == SD_CODING_WDL ? SD_WDL : SD_DTM,
+  const enum sd_metric metric = metric_of (coding, false);
+  const unsigned sides = sd_metrics[metric].one_ply || e->sides == SD_SIDES_JOINT || e->sides == 0
+                             ? e->sides
+                             : (unsigned) SD_SIDES_BOTH; /* a value that does not follow from the next ones */
+  sd_table_spec spec = { .metric = metric,
                          .coding = coding,
                          .freedom = e->freedom & sd_freedom_of_coding (coding),
-                         .sides = e->sides };
+                         .sides = sides };
   sd_subdefined side[2] = { { 0 } };
   sd_value map[64];
-  const unsigned stored = e->sides == SD_SIDES_WHITE || e->sides == SD_SIDES_BLACK ? e->sides : SD_SIDES_BOTH;
+  const unsigned stored = sides == SD_SIDES_WHITE || sides == SD_SIDES_BLACK ? sides : SD_SIDES_BOTH;
   const sd_subdefined *data[2] = { NULL, NULL };
   bool ok = sd_material_parse (e->name, &spec.material, NULL) == SD_OK;
   for (unsigned s = 0; ok && s < 2; s++) {
@@ -98,15 +112,17 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
                                     { "KPvK", "P!kK", SD_SIDES_BOTH, SD_FREE_ALL | SD_FREE_WIN },
                                     { "KPvK", "Pk!K", SD_SIDES_JOINT, SD_FREE_ILLEGAL },
                                     { "KRvK", "RK!k", SD_SIDES_WHITE, SD_FREE_ALL },
-                                    { "KBvK", "[Kk]B", SD_SIDES_BLACK, SD_FREE_CAPTURE } };
+                                    { "KBvK", "[Kk]B", SD_SIDES_BLACK, SD_FREE_CAPTURE },
+                                    { "KPvK", "PKk", SD_SIDES_BOTH, SD_FREE_ALL | SD_FREE_QUEEN },
+                                    { "KQvK", "QKk", SD_SIDES_BOTH, SD_FREE_ALL | SD_FREE_UNREACHABLE } };
   enum { ENDINGS = sizeof endings / sizeof *endings };
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
-  const enum sd_coding coding = (enum sd_coding) (k / ncodecs % 3);
-  const unsigned which = k / (unsigned) ncodecs / 3;
-  if (k == ncodecs * 3 * (ENDINGS + 1))
+  const enum sd_coding coding = (enum sd_coding) (k / ncodecs % SD_CODINGS);
+  const unsigned which = k / (unsigned) ncodecs / SD_CODINGS;
+  if (k == ncodecs * SD_CODINGS * (ENDINGS + 1))
     return pieces_seed (out);
-  if (k == ncodecs * 3 * (ENDINGS + 1) + 1) /* equal material has one side, and 1.9 million slots */
+  if (k == ncodecs * SD_CODINGS * (ENDINGS + 1) + 1) /* equal material has one side, and 1.9 million slots */
     return chess_seed (sd_codec_find ("repair"), &(ending){ "KRvKR", "[Kk]Rr", 0, SD_FREE_ALL },
                        SD_CODING_WDL, 0, out);
   if (which > ENDINGS)

@@ -10,15 +10,26 @@ fail () { echo "FAIL: $*" >&2; exit 1; }
 
 "$subdef" gen KQvK KRvK KPvK KRvKR -q -o exact >/dev/null || fail "gen"
 "$subdef" gen KQvK KRvK KPvK --metric dtz50 -q -o exact50 >/dev/null || fail "gen --metric dtz50"
+"$subdef" gen KPvK KQvKR --metric dtc -q -o conversion >/dev/null || fail "gen --metric dtc"
 for ending in KRvK KPvK KRvKR; do
   "$subdef" reformat $ending --metric wdl --codec repair --tables exact -o wdl -q || fail "$ending wdl"
   "$subdef" reformat $ending --metric dtm --codec trees --numbering folded --tables exact:wdl -o dtm -q || fail "$ending dtm"
 done
 "$subdef" reformat KPvK --metric wdl50 --codec obdd --tables exact50 -o wdl50 -q || fail "KPvK wdl50"
-"$subdef" verify --published --tables exact:exact50:wdl exact/*.sdt exact50/*.sdt wdl/*.sdt dtm/*.sdt wdl50/*.sdt >said ||
+"$subdef" reformat KPvK --metric dtc --codec obdd --tables conversion:wdl -o dtc -q || fail "KPvK dtc"
+set -- exact/*.sdt exact50/*.sdt wdl/*.sdt dtm/*.sdt wdl50/*.sdt conversion/*.sdt dtc/*.sdt
+"$subdef" verify --published --tables exact:exact50:wdl:conversion "$@" >said ||
   fail "a table whose values are not the published ones"
-[ "$(grep -c 'ok: [0-9]* positions with the published checksum$' said)" -eq "$(ls exact/*.sdt exact50/*.sdt wdl/*.sdt dtm/*.sdt wdl50/*.sdt | wc -l)" ] ||
+[ "$(grep -c 'ok: [0-9]* positions with the published checksum$' said)" -eq $# ] ||
   fail "verify --published said: $(cat said)"
+
+# conversions: without pawns, the plies to zeroing; of KQvKR 31 moves and of KPvK 19 (Thompson)
+awk -F, '$2 == "dtc" || $2 == "dtz50" { key = $1 "," $3; key in seen ? same[key] = seen[key] == $NF : seen[key] = $NF }
+  END { for (key in same) if (same[key] == (key ~ /P.*,/)) print key; if (length (same) != 65) print length (same) " of 65" }' \
+  "$source/docs/checksums.csv" >said
+[ ! -s said ] || fail "dtc and dtz50 in docs/checksums.csv: $(cat said)"
+[ "$("$subdef" info --checksums KQvKR KPvK --tables conversion | awk -F, '$3 == "w" { printf "%s %d ", $1, ($8 + 1) / 2 }')" = "KQvKR 31 KPvK 19 " ] ||
+  fail "longest conversions: $("$subdef" info --checksums KQvKR KPvK --tables conversion)"
 
 # another list: the second line of KRvK says something else
 mkdir -p data/docs
