@@ -54,32 +54,18 @@ static void tell_counts (const uint64_t *count, unsigned side, sd_output_stats *
   }
 }
 
-static int by_rank (const void *a, const void *b) {
-  return sd_value_compare (*(const sd_value *) a, *(const sd_value *) b);
-}
-
-/* The same map as sd_subdefine makes, and what free slots hold. */
+/* What the values are stood for by, and what free slots hold: what occurs most. */
 static int make_map (const uint64_t *count, sd_output_side *side, sd_error *err) {
-  unsigned m = 0, best = 0;
-  for (unsigned u = 0; u < SD_OUTPUT_VALUES; u++)
-    m += count[u] && (sd_value) u != SD_ILLEGAL;
-  side->m = m ? m : 1;
-  if (m > SD_MAX_MAIN)
-    return sd_fail (err, SD_ERANGE, "%u different values, a table holds at most %d", m, SD_MAX_MAIN);
-  side->map = sd_alloc0 (side->m, sizeof *side->map);
-  side->index = sd_alloc0 (SD_OUTPUT_VALUES, sizeof *side->index);
-  if (!side->map || !side->index)
-    return sd_fail_memory (err, SD_OUTPUT_VALUES * sizeof *side->index);
-  m = 0;
-  for (unsigned u = 0; u < SD_OUTPUT_VALUES; u++)
-    if (count[u] && (sd_value) u != SD_ILLEGAL)
-      side->map[m++] = (sd_value) u;
-  qsort (side->map, side->m, sizeof *side->map, by_rank);
-  for (unsigned i = 0; i < side->m; i++) {
-    side->index[(uint16_t) side->map[i]] = (uint16_t) i;
+  SD_OWNED uint8_t *in_map = sd_alloc0 (SD_MAP_NUMBERS, 1);
+  unsigned best = 0;
+  if (!in_map)
+    return sd_fail_memory (err, SD_MAP_NUMBERS);
+  for (unsigned u = 0; u < SD_MAP_NUMBERS; u++)
+    in_map[u] = count[u] && (sd_value) u != SD_ILLEGAL;
+  SD_TRY (sd_map_make (in_map, SD_CODING_SIGNED, true, &side->map, &side->m, &side->index, err));
+  for (unsigned i = 0; i < side->m; i++)
     if (count[(uint16_t) side->map[i]] > count[(uint16_t) side->map[best]])
       best = i;
-  }
   side->index[(uint16_t) SD_ILLEGAL] = (uint16_t) best;
   return SD_OK;
 }

@@ -35,64 +35,28 @@ typedef struct kinds {
   uint16_t *index;        /* [65536] by (uint16_t) map value: main symbol */
 } kinds;
 
-/* By insertion: the numbers come nearly in order. */
-static void sort (sd_value *map, unsigned m, int (*compare) (sd_value a, sd_value b)) {
-  for (unsigned i = 1; i < m; i++) {
-    const sd_value one = map[i];
-    unsigned k = i;
-    for (; k > 0 && compare (map[k - 1], one) > 0; k--)
-      map[k] = map[k - 1];
-    map[k] = one;
-  }
-}
-
 /* d->map and k->m, k->index from what occurs on these sides, a bit each. */
 static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds *k, sd_error *err) {
   const sd_coding_kind *c = &sd_codings[d->coding];
-  enum { ALL = 65536 }; /* values as unsigned numbers */
-  SD_OWNED uint8_t *occurs = sd_alloc0 (ALL, 1), *in_map = sd_alloc0 (ALL, 1);
-  unsigned m = 0;
-  k->index = sd_alloc0 (ALL, sizeof *k->index);
-  if (!occurs || !in_map || !k->index)
-    return sd_fail_memory (err, ALL * (2 + sizeof *k->index));
+  SD_OWNED uint8_t *occurs = sd_alloc0 (SD_MAP_NUMBERS, 1), *in_map = sd_alloc0 (SD_MAP_NUMBERS, 1);
+  if (!occurs || !in_map)
+    return sd_fail_memory (err, 2 * SD_MAP_NUMBERS);
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n && sides >> side & 1; i++)
       occurs[(uint16_t) e->value[side][i]] = 1;
   /* slots that may not hold anything and have no number of their own hold that of a draw: 0; among moves it
    * is also the number of mate on the board, from which the result tells it */
   in_map[0] = !(d->freedom & SD_FREE_ILLEGAL);
-  for (unsigned u = 0; u < ALL && !c->map; u++) {
+  for (unsigned u = 0; u < SD_MAP_NUMBERS && !c->map; u++) {
     sd_value v = (sd_value) (int16_t) (uint16_t) u;
     if (occurs[u] && v != SD_ILLEGAL && !(v == 0 && (d->freedom & SD_FREE_DRAW))
         && !(v > 0 && (d->freedom & SD_FREE_WIN)))
       in_map[(uint16_t) c->number (v)] = 1;
   }
-  for (unsigned i = 0; i < c->main; i++)
-    in_map[(uint16_t) c->map[i]] = 1;
-  for (unsigned u = 0; u < ALL; u++)
-    m += in_map[u];
-  if (m == 0) { /* nothing is definite; a codec needs at least one symbol */
-    in_map[0] = 1;
-    m = 1;
-  }
-  if (m > SD_MAX_MAIN)
-    return sd_fail (err, SD_ERANGE, "%u different values, a table holds at most %d", m, SD_MAX_MAIN);
-  d->map = sd_alloc (m, sizeof *d->map);
-  if (!d->map)
-    return sd_fail_memory (err, m * sizeof *d->map);
-  for (unsigned u = 0, i = 0; u < ALL; u++)
-    if (in_map[u])
-      d->map[i++] = (sd_value) (int16_t) (uint16_t) u;
-  sort (d->map, m, c->compare);
-  for (unsigned i = 0; i < m && !c->map; i++)
-    if (!c->fits (d->map[i], !e->indexer))
-      return sd_fail (err, SD_ERANGE, "a table of coding %s cannot hold the value %d", c->name, d->map[i]);
-  for (unsigned i = 0; i < m; i++)
-    k->index[(uint16_t) d->map[i]] = (uint16_t) i;
-  k->m = m;
-  k->up = m;
-  k->down = 2 * m;
-  k->any = 3 * m;
+  SD_TRY (sd_map_make (in_map, d->coding, !e->indexer, &d->map, &k->m, &k->index, err));
+  k->up = k->m;
+  k->down = 2 * k->m;
+  k->any = 3 * k->m;
   return SD_OK;
 }
 
