@@ -154,8 +154,8 @@ Test (truth, each_distance_to_mate_occurs_as_often_as_published) {
   cr_expect (rows > 100, "%u rows", rows);
 }
 
-/* Kristensen 2005, 2.5: a square on which the queen gets a distance is a legal position with that distance, a free
- * one is none. */
+/* Kristensen 2005, 2.5: a square on which the queen gets a distance is a legal position with that distance,
+ * a free one is none. */
 Test (truth, the_boards_of_KQvKR_are_the_printed_ones) {
   static const uint8_t king[PRINTED_BOARDS] = { 39, 47 }; /* h5, h6; Black's king on d4, the rook on a4 */
   unsigned values = 0, no_position = 0;

@@ -211,8 +211,8 @@ Test (indexer, numberings_are_the_printed_ones) {
     sd_indexer_free (ix[i]);
 }
 
-/* Kristensen 2005, 2.3: Ke1 ke4 Ra1 Pc4 pd4, six bits a man. Here symmetry confines a man to the files a to d, which
- * leaves the rook on a1 where it is, and a pawn counts from a2, as it has 48 squares. */
+/* Kristensen 2005, 2.3: Ke1 ke4 Ra1 Pc4 pd4, six bits a man. Here symmetry confines a man to the files a to
+ * d, which leaves the rook on a1 where it is, and a pawn counts from a2, as it has 48 squares. */
 Test (indexer, the_printed_example_has_the_printed_digits) {
   static const char printed[] = "000100 011100 000000 011010 011011";
   static const unsigned first[5] = { 0, 0, 0, 8, 8 }; /* each digit's first square */

@@ -1,6 +1,7 @@
-/* The two boards that Kristensen 2005, 2.5, prints of KQvKR, White to move: the nodes A and B of a diagram whose
- * last digit is the queen's square. In a cell stands the distance to mate in moves if the queen stands there,
- * '.' where the table is free, and K, k or r where another man stands. Rows are ranks, the eighth first. */
+/* The two boards that Kristensen 2005, 2.5, prints of KQvKR, White to move: the nodes A and B of a diagram
+ * whose last digit is the queen's square. In a cell stands the distance to mate in moves if the queen
+ * stands there, '.' where the table is free, and K, k or r where another man stands. Rows are ranks, the
+ * eighth first. */
 #ifndef SD_TESTS_PRINTED_BOARDS_H
 #define SD_TESTS_PRINTED_BOARDS_H
 

@@ -1,5 +1,6 @@
-/* The examples that Kristensen 2005 prints: two boards of KQvKR that become one node (2.5), the table that defeats
- * the heuristic (2.5), a table in two clusters (2.7), the words of a graph of seven vertices (2.10). */
+/* The examples that Kristensen 2005 prints: two boards of KQvKR that become one node (2.5), the table that
+ * defeats the heuristic (2.5), a table in two clusters (2.7), the words of a graph of seven vertices
+ * (2.10). */
 #include "config.h"
 #include <criterion/criterion.h>
 #include "tests/obdd/obdd_made.h"
@@ -49,8 +50,8 @@ static const char *const defeating[4] = {
   "0*** 0*** 0*** 0*** 0*** 0*** 0*** 0*** 1*** 1*** 1*** 1*** 1*** 1*** 1*** 1***",
 };
 
-/* Groups made constant first give a node for each row and bit of the group's number; the rows merged first (all
- * of them can be one) spell 16 numbers. */
+/* Groups made constant first give a node for each row and bit of the group's number; the rows merged first
+ * (all of them can be one) spell 16 numbers. */
 Test (printed, the_table_that_defeats_merging_from_the_root) {
   suite_seq q = function (2, 8);
   const sd_symbol star = suite_range (q.alphabet, 0, 1);
@@ -103,8 +104,8 @@ Test (printed, clusters_hold_the_blocks_of_their_number) {
   }
 }
 
-/* Our clusters are told by comparisons of digits instead of a list c, so that the printed one takes three cuts, and
- * t0 stands in two places. Kristensen's t[i] = t_c[i / 8][i] holds of what is read. */
+/* Our clusters are told by comparisons of digits instead of a list c, so that the printed one takes three
+ * cuts, and t0 stands in two places. Kristensen's t[i] = t_c[i / 8][i] holds of what is read. */
 Test (printed, a_slot_is_read_from_the_cluster_of_its_block) {
   sd_buf s[2] = { stream_of_cluster (0), stream_of_cluster (1) }, last = { 0 }, rest = { 0 }, all = { 0 };
   const sd_fork f[3] = { { 8, 5, 1 }, { 8, 5, 2 }, { 8, 5, 3 } };
@@ -171,8 +172,8 @@ Test (printed, seven_words_have_three_completions_and_no_fewer) {
   cr_expect_not (groups_suffice (0, 2, group));
 }
 
-/* A row for each word, the first position at the root. The eighth symbol and the eighth row are free, as the width of
- * a digit is a power of two. */
+/* A row for each word, the first position at the root. The eighth symbol and the eighth row are free, as
+ * the width of a digit is a power of two. */
 Test (printed, seven_words_become_three_nodes) {
   const uint32_t radix[2] = { 8, 8 };
   static const char *const settings[] = { "order=pieces,top=root", "order=pieces,top=root,merge=root" };
