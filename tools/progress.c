@@ -87,17 +87,21 @@ static unsigned columns (void) {
   return ioctl (STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20 ? w.ws_col : 80;
 }
 
+/* The bar is what gives way on a narrow terminal: a number whose end is cut off would be another number. */
 static void draw_bar (const said *s, double run, char *out, size_t cap) {
-  enum { WIDTH = 30 };
+  enum { WIDTH = 30, LEAST = 8 };
   const double share = bar.estimate.share;
-  char blocks[WIDTH + 1], time[128];
-  const int full = (int) (share * WIDTH);
-  memset (blocks, '#', (size_t) full);
-  memset (blocks + full, '.', (size_t) (WIDTH - full));
-  blocks[WIDTH] = 0;
+  char before[sizeof s->what + 28], behind[sizeof s->detail + 160], blocks[WIDTH + 1], time[128];
   times (s, run, time, sizeof time);
-  snprintf (out, cap, *s->detail ? "%s [%s] %3.0f %%  %s  %s" : "%-28s [%s] %3.0f %%  %s%s", s->what, blocks,
-            floor (100 * share), time, s->detail);
+  snprintf (before, sizeof before, *s->detail ? "%s [" : "%-28s [", s->what);
+  snprintf (behind, sizeof behind, "] %3.0f %%  %s%s%s", floor (100 * share), time, *s->detail ? "  " : "",
+            s->detail);
+  const int room = (int) columns () - 1 - (int) (strlen (before) + strlen (behind));
+  const int width = room > WIDTH ? WIDTH : room < LEAST ? LEAST : room, full = (int) (share * width);
+  memset (blocks, '#', (size_t) full);
+  memset (blocks + full, '.', (size_t) (width - full));
+  blocks[width] = 0;
+  snprintf (out, cap, "%s%s%s", before, blocks, behind);
 }
 
 static void draw (void *ctx, const char *what, uint64_t done, uint64_t total) {

@@ -33,6 +33,8 @@ grep -q '^1 sweep is at work: process ' status || fail "status: $(cat status)"
 tr '\r' '\n' <typed | sed -n 's/.*\] *\([0-9]*\) %.*/\1/p' >shares
 [ "$(wc -l <shares)" -ge 5 ] || fail "no bar: $(cat typed)"
 sort -n shares | cmp -s - shares || fail "the bar falls: $(tr '\n' ' ' <shares)"
+# on a terminal of 80 columns the count of cells is whole
+tr '\r' '\n' <typed | grep -a '%' | sed 's/\x1b\[K//g' | grep -av " [0-9]* of $cells\(\$\| \)" | grep -a ' of ' && fail "a number is cut off"
 # a time is told with "about", or not at all
 tr '\r' '\n' <typed | grep ' left' | grep -v 'about .* left' && fail "a time"
 stored=$(tr '\r' '\n' <typed | sed -n "s/.*[^0-9]\([0-9]*\) of $cells cells are stored; the same command goes on.*/\1/p")
