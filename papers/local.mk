@@ -18,7 +18,7 @@ if TOOLS
 nobase_dist_pkgdata_DATA += papers/orders/orders.conf papers/syzygy/metrics.conf papers/syzygy/metrics-50.conf
 endif
 
-# Measures what papers/ holds once more, beside its pages: half an hour on two cores, with FULL=1 all of it (papers/papers.sh). Goes on where it was.
+# Measures what papers/ holds once more, beside its pages: half an hour on two cores, with FULL=1 also what takes hours (papers/papers.sh). Goes on where it was.
 if TOOLS
 papers: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) libsubdef.la
 	LIBRARY='$(abs_builddir)/.libs/libsubdef.a' CC='$(CC) -fopenmp' LIBS='$(CODEC_LIBS) $(LZMA_LIBS) $(XXHASH_LIBS) $(LIBS)' \

@@ -7,9 +7,9 @@
 /* One record of 16 bits per state (Makhnychev 2012, 3.4 has 20, with C beside H at all times; but C is needed
  * only while a state is undecided, H only afterwards):
  *   0                   no such state
- *   1 + n               decided in n plies, odd = won, even = lost; a candidate until the iteration has
- * reached n TAG + C * step + M  undecided, cannot win by a conversion; M in moves, below `step` A state with
- * a winning conversion cannot be lost: it needs no C and holds the candidate from the start. */
+ *   1 + n               decided in n plies, odd = won, even = lost; a candidate until iteration n is reached
+ *   TAG + C * step + M  undecided, cannot win by a conversion; M in moves, below `step`
+ * A state with a winning conversion cannot be lost: it needs no C and holds the candidate from the start. */
 enum { SD_REC_TAG = 0x8000, SD_REC_MAX_PLIES = 0x7ffe };
 /** The step for states of up to so many moves: the fewer they are, the longer may a losing conversion take. 7
  * men have up to 147 moves (five queens), which leaves 220 moves, and most endings more than 300; the longest
