@@ -78,13 +78,12 @@ void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
   uint64_t positions = 0;
   for (unsigned side = 0; side < in.nsides; side++)
     positions += s[side].positions;
-  printf ("  %" PRIu64 " positions, %.4f bits a position of the whole file\n", positions,
+  printf ("  %s positions, %.4f bits a position of the whole file\n", sd_tool_count (positions),
           8.0 * (double) in.bytes / (double) (positions ? positions : 1));
   for (unsigned side = 0; side < in.nsides; side++) {
-    printf ("  %s  %" PRIu64 " positions: %" PRIu64 " won, %" PRIu64 " drawn, %" PRIu64
-            " lost; checksum of the values %016" PRIx64 "\n",
-            sd_table_mover (t, side), s[side].positions, s[side].won, s[side].drawn, s[side].lost,
-            s[side].content);
+    printf ("  %s  %s positions: %s won, %s drawn, %s lost; checksum of the values %016" PRIx64 "\n",
+            sd_table_mover (t, side), sd_tool_count (s[side].positions), sd_tool_count (s[side].won),
+            sd_tool_count (s[side].drawn), sd_tool_count (s[side].lost), s[side].content);
     longest (in.metric, s[side].longest_win, s[side].win_fen);
     longest (in.metric, s[side].longest_loss, s[side].loss_fen);
   }

@@ -60,8 +60,8 @@ static int verify_published (const char *path, const sd_table *t, char said[SAID
   if (st == SD_OK && (st = sd_statistics_published (t, s, err)) != SD_OK)
     sd_error_prefix (err, "%s", path);
   if (st == SD_OK)
-    snprintf (said, SAID, "%" PRIu64 " positions with the published checksum",
-              s[0].positions + s[1].positions);
+    snprintf (said, SAID, "%s positions with the published checksum",
+              sd_tool_count (s[0].positions + s[1].positions));
   sd_statistics_free (&s[0]);
   sd_statistics_free (&s[1]);
   return st;
@@ -78,7 +78,7 @@ static int verify_against (const char *search, const sd_table *t, const sd_progr
   if (st == SD_OK)
     st = sd_table_verify_against (own, t, other, progress, &v, err);
   if (st == SD_OK)
-    snprintf (said, SAID, "%" PRIu64 " positions, each against %.200s", v.positions, v.against);
+    snprintf (said, SAID, "%s positions, each against %.200s", sd_tool_count (v.positions), v.against);
   sd_tables_close (own);
   sd_tables_close (other);
   return st;
@@ -108,10 +108,10 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
     snprintf (told, sizeof told, "%s against the %s table", moves ? " and" : ", each",
               sd_metrics[sd_metrics[in.metric].told_by].title);
   if (st == SD_OK && !moves)
-    snprintf (said, SAID, "%" PRIu64 " positions%s", v.positions, told);
+    snprintf (said, SAID, "%s positions%s", sd_tool_count (v.positions), told);
   else if (st == SD_OK)
-    snprintf (said, SAID, "%" PRIu64 " positions, each against its moves (%u smaller table%s)%s", v.positions,
-              n, n == 1 ? "" : "s", told);
+    snprintf (said, SAID, "%s positions, each against its moves (%u smaller table%s)%s",
+              sd_tool_count (v.positions), n, n == 1 ? "" : "s", told);
   free (below);
   sd_rules_close (&r);
   return st;
