@@ -1,6 +1,7 @@
 /** \file table_seeds.c
  * Valid tables to start from: every codec of the list with settings by turns, all codings, both sides, one,
- * both in one stream, losses only, other sources of freedom, values near the limit; other games; pieces of billions of slots. */
+ * both in one stream, losses only, other sources of freedom, values near the limit; other games; pieces of
+ * billions of slots. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "fuzz/data.h"
@@ -8,8 +9,8 @@
 #include "fuzz/fuzz.h"
 #include "table/table_internal.h"
 
-/* A map that the header can hold: the coding's own; -1, -3, .. 0, .. 3, 1; numbers of moves or plies; `large`: all
- * as large as they may be. */
+/* A map that the header can hold: the coding's own; -1, -3, .. 0, .. 3, 1; numbers of moves or plies;
+ * `large`: all as large as they may be. */
 static unsigned make_map (enum sd_coding coding, bool large, sd_value *map) {
   const sd_coding_kind *c = &sd_codings[coding];
   const bool sign = coding == SD_CODING_SIGNED;

@@ -14,8 +14,8 @@ static void sort (sd_value *map, unsigned m, int (*compare) (sd_value a, sd_valu
   }
 }
 
-int sd_map_make (uint8_t *in_map, enum sd_coding coding, bool game, sd_value **map, unsigned *m, uint16_t **index,
-                 sd_error *err) {
+int sd_map_make (uint8_t *in_map, enum sd_coding coding, bool game, sd_value **map, unsigned *m,
+                 uint16_t **index, sd_error *err) {
   const sd_coding_kind *c = &sd_codings[coding];
   unsigned n = 0;
   for (unsigned i = 0; i < c->main; i++)

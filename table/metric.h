@@ -183,13 +183,14 @@ typedef struct sd_span {
 static inline bool sd_value_beyond_rule (sd_value v) {
   return v > SD_RULE_PLIES || v < -SD_RULE_PLIES - 1;
 }
-/** What a move of this kind (bits of enum sd_step; only those of k->counts_from count) to a successor of value v is
- * worth. What is better for the player to move there is no better for the mover. Where k->one_ply is not set
- * that holds only for the moves that are counted anew. */
+/** What a move of this kind (bits of enum sd_step; only those of k->counts_from count) to a successor of
+ * value v is worth. What is better for the player to move there is no better for the mover. Where k->one_ply
+ * is not set that holds only for the moves that are counted anew. */
 static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v, unsigned step) {
   if (!k->plies)
     return (sd_value) -v;
-  if (v != SD_ILLEGAL && (step & k->counts_from)) { /* a win by this move, or a loss behind it, is a ply away */
+  if (v != SD_ILLEGAL
+      && (step & k->counts_from)) { /* a win by this move, or a loss behind it, is a ply away */
     const int late = k->limit && sd_value_beyond_rule (v) ? k->limit : 0;
     return (sd_value) (v < 0 ? 1 + late : v > 0 ? -2 - late : 0);
   }

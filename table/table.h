@@ -86,12 +86,12 @@ typedef struct sd_table_stream {
   const uint32_t *sums; /* of its chunks; NULL: zeros */
 } sd_table_stream;
 enum { SD_MAP_NUMBERS = 65536 };
-/** The map of a side in which these numbers occur (in_map[SD_MAP_NUMBERS], by (uint16_t) number; those of a coding
- * with one map only are added), by the coding's order; nothing occurs: 0 alone. *index: [SD_MAP_NUMBERS], the main
- * symbol of each number. SD_ERANGE: too many, or one that the coding cannot hold in a table of chess or another
- * `game`. SD_ENOMEM. */
-int sd_map_make (uint8_t *in_map, enum sd_coding coding, bool game, sd_value **map, unsigned *m, uint16_t **index,
-                 sd_error *err);
+/** The map of a side in which these numbers occur (in_map[SD_MAP_NUMBERS], by (uint16_t) number; those of a
+ * coding with one map only are added), by the coding's order; nothing occurs: 0 alone. *index:
+ * [SD_MAP_NUMBERS], the main symbol of each number. SD_ERANGE: too many, or one that the coding cannot hold
+ * in a table of chess or another `game`. SD_ENOMEM. */
+int sd_map_make (uint8_t *in_map, enum sd_coding coding, bool game, sd_value **map, unsigned *m,
+                 uint16_t **index, sd_error *err);
 
 /** Checksums of a stream, one a chunk of SD_CHUNK_BYTES. */
 static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {

@@ -79,23 +79,24 @@ extern const sd_format sd_format_sdt, sd_format_rtbw, sd_format_rtbz;
 /** sd_format.write of the container. */
 int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
                         const sd_progress *progress, sd_buf *out, sd_error *err);
-/** Where the parts of a file stand: the header's first byte and that behind its last; of each stream its codec's
- * number, its length and its checksums in the header, and itself. For programs that damage files on purpose. */
+/** Where the parts of a file stand: the header's first byte and that behind its last; of each stream its
+ * codec's number, its length and its checksums in the header, and itself. For programs that damage files on
+ * purpose. */
 typedef struct sd_sdt_places {
   size_t header, end;
   size_t sums[2], codec[2], length[2], stream[2];
   uint64_t bytes[2];
   bool there[2];
 } sd_sdt_places;
-/** Without a look at any checksum. False: streams do not follow a header that can be read; `end` is 0 if there is
- * none. */
+/** Without a look at any checksum. False: streams do not follow a header that can be read; `end` is 0 if
+ * there is none. */
 bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out);
 #define SD_MAGIC "\x89SDT"
 #define SD_MAGIC_BYTES 4
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
  * game than chess are left to its conversions, 3 where positions that no move leads to are free, 4 for the
- * metrics under the 50-move rule, 5 where promotions to less than a queen free nothing, 6 for the metrics that
- * came later, which have a byte. */
+ * metrics under the 50-move rule, 5 where promotions to less than a queen free nothing, 6 for the metrics
+ * that came later, which have a byte. */
 #define SD_VERSION 6
 static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
   return metric > SD_DTZ50                               ? 6
@@ -106,8 +107,8 @@ static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned
                                                          : 1;
 }
 
-/** What a table is of and how, as the header holds it: metric, coding, stored sides, one stream for both. Up to
- * version 5 in one byte, which has two bits for the metric and three for the coding. */
+/** What a table is of and how, as the header holds it: metric, coding, stored sides, one stream for both. Up
+ * to version 5 in one byte, which has two bits for the metric and three for the coding. */
 typedef struct sd_kind {
   unsigned metric, coding, sides;
   bool joint;

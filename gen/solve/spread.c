@@ -49,7 +49,8 @@ static uint64_t part_of (const sd_solver *s, uint64_t place) {
 static uint32_t decided_so (const sd_solver *s, const uint16_t *rec) {
   const sd_entering *e = s->entering;
   const uint32_t decided = sd_lanes_above (rec, 0) & ~sd_lanes_above (rec, SD_REC_TAG - 1);
-  const uint32_t lost = sd_lanes_odd (rec), late = s->game->entry_late ? sd_lanes_above (rec, (uint16_t) (s->game->entry_late + 1)) : 0;
+  const uint32_t lost = sd_lanes_odd (rec),
+                 late = s->game->entry_late ? sd_lanes_above (rec, (uint16_t) (s->game->entry_late + 1)) : 0;
   return decided & (e->won ? ~lost : lost) & (e->late ? late : ~late);
 }
 

@@ -12,7 +12,8 @@ static sd_value told (sd_span s) {
   return sd_value_plies (s.least) < sd_value_plies (s.most) ? s.least : s.most;
 }
 
-/* Of a metric besides that of the mate: plies by its name, results by the name of theirs, if these are not WDL. */
+/* Of a metric besides that of the mate: plies by its name, results by the name of theirs, if these are not
+ * WDL. */
 static void add_plies (json_t *j, const sd_known *k, enum sd_metric metric) {
   const sd_span s = k->of[metric];
   const enum sd_metric results = sd_metrics[metric].signs;
@@ -102,7 +103,8 @@ static bool is_chess (const sd_answer *a) {
 static enum sd_metric metric_of (const sd_known *k) {
   for (unsigned m = 0; m < SD_METRICS; m++)
     if (sd_metrics[m].exact == m && (k->has >> m & 1)
-        && (sd_known_is (k, (enum sd_metric) m) || (m != SD_SOLVED && sd_known_plies (k, (enum sd_metric) m))))
+        && (sd_known_is (k, (enum sd_metric) m)
+            || (m != SD_SOLVED && sd_known_plies (k, (enum sd_metric) m))))
       return (enum sd_metric) m;
   return !sd_known_is (k, SD_WDL)                                  ? SD_METRICS
          : sd_known_has (k, SD_WDL50) && sd_known_is (k, SD_WDL50) ? SD_WDL50
