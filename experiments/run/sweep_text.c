@@ -3,6 +3,7 @@
 #include "config.h"
 #include "base/text.h"
 #include "experiments/run/conf_internal.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,55 @@ static int append_remark (sd_sweep *s, const char *what, const char *text, sd_er
   return append (s, line, strlen (line), err);
 }
 
+static const char word_bytes[] = "0123456789._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/* Bytes of the comment or string that begins here; 0: none does. */
+static size_t skipped (const char *t) {
+  if (*t == '#' || (t[0] == '/' && t[1] == '/'))
+    return strcspn (t, "\n");
+  if (t[0] == '/' && t[1] == '*') {
+    const char *end = strstr (t + 2, "*/");
+    return end ? (size_t) (end + 2 - t) : strlen (t);
+  }
+  size_t n = *t == '"';
+  while (n && t[n] && t[n] != '"')
+    n += t[n] == '\\' && t[n + 1] ? 2 : 1;
+  return n + (n && t[n] == '"');
+}
+
+/* Is the number that begins here a whole one of more than 32 bits, or with an L of more than 64? */
+static bool too_large (const char *t, bool negative) {
+  char *end;
+  errno = 0;
+  const long long v = strtoll (t, &end, t[0] == '0' && (t[1] == 'x' || t[1] == 'X') ? 16 : 10);
+  if (*end && strchr (".eE", *end))
+    return false;
+  return errno || (*end != 'L' && v > INT32_MAX + (long long) negative);
+}
+
+/* The first such number in a text, which libconfig would read as another one, without a word, and the line
+ * that it stands in; NULL: there is none. */
+static const char *find_too_large (const char *text, unsigned *line) {
+  *line = 1;
+  for (const char *t = text, *next; *t; t = next) {
+    const size_t n = skipped (t), word = n ? n : strspn (t, word_bytes);
+    if (*t >= '0' && *t <= '9' && too_large (t, t > text && t[-1] == '-'))
+      return t;
+    for (next = t + (word ? word : 1); t < next; t++)
+      *line += *t == '\n';
+  }
+  return NULL;
+}
+
+static int check_numbers (const char *path, const char *text, sd_error *err) {
+  unsigned line;
+  const char *t = find_too_large (text, &line);
+  return t ? sd_fail (err, SD_EINVAL,
+                      "%s:%u: the number %.*s is too large: %d is the largest, with an L behind it %lld",
+                      path, line, (int) strspn (t, word_bytes), t, INT32_MAX, (long long) INT64_MAX)
+           : SD_OK;
+}
+
 static int append_file (sd_sweep *s, const char *path, sd_error *err) {
   SD_OWNED char *text = NULL;
   size_t len;
@@ -35,6 +85,7 @@ static int append_file (sd_sweep *s, const char *path, sd_error *err) {
   if (len > (1u << 24))
     return sd_fail (err, SD_EINVAL, "%s: not a sweep file: %zu bytes, text of at most 16 MiB is needed", path,
                     len);
+  SD_TRY (check_numbers (path, text, err));
   return append (s, text, len, err);
 }
 
@@ -171,6 +222,7 @@ int sd_sweep_override (const sd_conf *r, config_t *conf, const char *text) {
   const size_t key = strcspn (text, "=");
   if (key == 0 || !text[key] || !text[key + 1] || strlen (text) > 1000 || strpbrk (text, "\n\r"))
     return sd_fail (r->err, SD_EINVAL, "override \"%.100s\": key=value is needed", text);
+  SD_TRY (check_numbers ("override", text + key + 1, r->err));
   config_init (&one);
   snprintf (line, sizeof line, "%s;", text);
   bool good = config_read_string (&one, line);

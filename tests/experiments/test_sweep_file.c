@@ -48,6 +48,17 @@ Test (sweep_file, a_mistake_is_one_sentence_with_file_and_line) {
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"obdd\"; order = [\"sift\", \"pieces\"]; starts = "
       "4; }; } );",
       "codec obdd: starts=4 has no effect but with order=sift" },
+    { "# 99999999999\ngroups = ( { name = \"5000000000\"; /* 5000000000\n */ tables = \"KRvK\"; codec = { name = \"repair\"; block = "
+      "100000000000000000000; }; } );",
+      "sweep.conf:3: the number 100000000000000000000 is too large" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\"; block = [128, 4294967424]; }; } );",
+      "sweep.conf:1: the number 4294967424 is too large" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\"; block = 0x100000080; }; } );",
+      "sweep.conf:1: the number 0x100000080 is too large" },
+    { "seed = 100000000000000000000L;\ngroups = ( );",
+      "sweep.conf:1: the number 100000000000000000000L is too large" },
+    { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\"; block = -2147483648; }; } );",
+      "block=-2147483648" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; subdefinite = \"on\"; freedom = \"all\"; codec = "
       "\"repair\"; } );",
       "not both" },
@@ -182,6 +193,7 @@ Test (sweep_file, keys_can_be_overridden) {
              { { "kodec=store" }, 1, 0, "unknown key \"kodec\"" },
              { { "name=b" }, 1, 0, "the names of groups stay" },
              { { "metric=[" }, 1, 0, "metric" },
+             { { "seed=4294967297" }, 1, 0, "the number 4294967297 is too large" },
              { { "codec=" }, 1, 0, "key=value is needed" } };
   const char *conf = write_file (
       "sweep.conf", "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = (\"store\", \"rle\"); } );");
