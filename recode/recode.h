@@ -23,6 +23,11 @@ typedef struct sd_stored {
  * or another struct with members of these names. */
 #define SD_STORED(of, one) ((sd_stored){ (of)->metric, (of)->coding, (of)->freedom, (one) })
 
+/** The sources of freedom that are asked for, of which "all" (SD_FREE_ALL among them) means all that mean
+ * something for the coding. SD_EINVAL names one that means nothing, which would be another freedom under its
+ * own name, and what is possible. freedom.c */
+SD_API int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned asked, unsigned *out,
+                              sd_error *err);
 /** Which symbols each slot of the generator's layout may hold, given what a prober can restore from
  * conversions and (MOVES) from the WDL table (Zakharov 2015, 1.6, 1.8, 1.9): exactly those that restoring
  * turns into the exact value. Slots that may not be free and have no value of their own (illegal; MOVES:

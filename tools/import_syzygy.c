@@ -76,6 +76,8 @@ static int find_codec (job *j, sd_error *err) {
     return sd_fail (err, SD_EINVAL, "--coding %s: expected zeroing or signed, with --metric dtz50",
                     how->coding);
   SD_TRY (sd_freedom_parse (how->freedom ? how->freedom : "all", &spec->freedom, err));
+  if (sd_freedom_choose (spec->metric, spec->coding, spec->freedom, &spec->freedom, err))
+    return sd_error_prefix (err, "--freedom %s", how->freedom);
   for (unsigned s = 0; s < 2; s++) {
     spec->side[s].codec = codec;
     sd_layout_default (&j->material, &spec->side[s].layout);

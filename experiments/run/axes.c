@@ -6,6 +6,7 @@
 #include "config.h"
 #include "chess/ending.h"
 #include "experiments/run/conf_internal.h"
+#include "recode/recode.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,25 +215,14 @@ static int read_freedom (expansion *x, unsigned axis) {
   return SD_OK;
 }
 
-/* A source of freedom that means nothing for a coding would run as another freedom under its own name, and
- * two freedoms that come to the same would run twice. "all" is all that there is. */
+/* Two freedoms that come to the same would run twice. */
 static int each_freedom (expansion *x, unsigned axis) {
   const sd_cell *c = &x->cell;
   const unsigned possible = sd_freedom_of_coding (c->coding), f = x->at[axis];
-  unsigned asked = x->freedom[f];
-  if ((asked & SD_FREE_ALL) == SD_FREE_ALL)
-    asked &= possible | SD_FREE_WIN | SD_FREE_QUEEN | SD_FREE_UNREACHABLE;
-  if (asked & ~possible) {
-    char none[80];
-    sd_freedom_text (asked & ~possible, none, sizeof none);
-    return sd_conf_bad (
-        x->r, place_of (x, axis),
-        "freedom \"%s\": \"%s\" means nothing for metric %s, coding %s; possible are none, all%s",
-        word_of (x, axis), none, c->name.metric, c->name.coding,
-        sd_freedom_of_coding (c->coding) & SD_FREE_WIN
-            ? ", all+won and sets of illegal, draw, capture, promotion, won, queen, unreachable"
-            : " and sets of illegal, capture, promotion, queen, unreachable");
-  }
+  unsigned asked;
+  sd_error err = { 0 };
+  if (sd_freedom_choose (c->metric, c->coding, x->freedom[f], &asked, &err) != SD_OK)
+    return sd_conf_bad (x->r, place_of (x, axis), "freedom \"%s\": %s", word_of (x, axis), err.text);
   if ((asked & SD_FREE_WIN) && (asked & SD_FREE_UNREACHABLE))
     return sd_conf_bad (x->r, place_of (x, axis),
                         "freedom \"%s\": won frees successors from which unreachable restores",
