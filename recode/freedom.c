@@ -26,7 +26,7 @@ int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned as
   sd_freedom_text (*out & ~possible, idle, sizeof idle);
   list (possible, known, sizeof known);
   return sd_fail (err, SD_EINVAL,
-                  "\"%s\" means nothing for metric %s, coding %s; possible are none, all%s and sets of %s", idle,
-                  sd_metrics[metric].name, sd_codings[coding].name, possible & SD_FREE_WIN ? ", all+won" : "",
-                  known);
+                  "\"%s\" means nothing for metric %s, coding %s; possible are none, all%s and sets of %s",
+                  idle, sd_metrics[metric].name, sd_codings[coding].name,
+                  possible & SD_FREE_WIN ? ", all+won" : "", known);
 }

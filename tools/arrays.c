@@ -1,6 +1,7 @@
 /* What info, list, verify and reformat do with files of arrays (.sda). */
 #include "config.h"
 #include "tools/arrays.h"
+#include "tools/positions.h"
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -122,7 +123,8 @@ static int decode (const sd_array *a, uint64_t n, sd_error *err) {
   return SD_OK;
 }
 
-int sd_array_verify_one (const char *path, const char *source, bool sums_only, sd_error *err) {
+int sd_array_verify_one (const char *path, const char *source, bool sums_only, char *said, size_t cap,
+                         sd_error *err) {
   sd_array *a;
   sd_array_info in;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
@@ -130,11 +132,11 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, s
   int st = sums_only ? SD_OK : source ? compare (source, a, err) : decode (a, in.shape.n, err);
   sd_array_close (a);
   SD_TRY (st);
-  printf ("%s: ok: the checksums of %s bytes", path, sd_tool_count (in.bytes));
+  const size_t n = (size_t) snprintf (said, cap, "the checksums of %s bytes", sd_tool_count (in.bytes));
   if (!sums_only)
-    printf (source ? ", and each of %s slots holds what %s admits" : ", and %s slots decode",
-            sd_tool_count (in.shape.n), source);
-  putchar ('\n');
+    snprintf (said + n, cap - n,
+              source ? ", and each of %s slots holds what %.200s admits" : ", and %s slots decode",
+              sd_tool_count (in.shape.n), source);
   return SD_OK;
 }
 
@@ -161,9 +163,16 @@ static void say (const sd_array_reformat *how, const char *path, const sd_array_
   const sd_codec *const *all = sd_codec_all (&n);
   sd_array *a;
   sd_array_info in;
-  if (how->quiet || sd_array_open (path, 0, &a, NULL))
+  if ((how->quiet && !how->json) || sd_array_open (path, 0, &a, NULL))
     return;
   sd_array_describe (a, &in);
+  if (how->json) {
+    json_t *record = json_pack ("{s:s, s:f}", "status", "made", "seconds", seconds);
+    json_object_update_new (record, array_json (path, a));
+    sd_json_row (record);
+    sd_array_close (a);
+    return;
+  }
   sd_terminal_clear ();
   printf ("%s: %s bytes, %s, %.4f bits/slot  (%.1f s, every slot decoded and compared)\n", path,
           sd_tool_count (in.bytes), in.codec->name, 8.0 * (double) in.stream_bytes / (double) in.shape.n,

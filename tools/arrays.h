@@ -12,12 +12,13 @@ int sd_array_info_one (const char *path, json_t *all, sd_error *err);
 /** A line, or an object, for each in the folders of a path; how many there are, damaged ones too. *status:
  * SD_EXIT_FAILED after one that cannot be opened. */
 unsigned sd_array_list (const char *path, json_t *all, int *status);
-/** Checksums, and each slot against the source, if that is not NULL. Says what was found. */
-int sd_array_verify_one (const char *path, const char *source, bool sums_only, sd_error *err);
+/** Checksums, and each slot against the source, if that is not NULL. said[0..cap-1] tells what was found. */
+int sd_array_verify_one (const char *path, const char *source, bool sums_only, char *said, size_t cap,
+                         sd_error *err);
 /** What of subdef reformat means something for an array. */
 typedef struct sd_array_reformat {
   const char *codec, *set; /* without best */
-  bool best, overwrite, quiet;
+  bool best, overwrite, quiet, json;
 } sd_array_reformat;
 int sd_array_reformat_one (const char *from, const char *folder, const sd_array_reformat *how, sd_error *err);
 

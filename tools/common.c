@@ -167,11 +167,21 @@ int sd_tool_open (const char *option, unsigned flags, sd_tables **out, sd_error 
   return prefix_path (option, sd_tables_open (sd_tool_path (option), flags, out, err), err);
 }
 
+/* A folder whose own name has a colon is not found, because colons stand between folders: said once. */
+static void note_colon (const char *path) {
+  static bool said;
+  if (said || !strchr (path, ':') || access (path, F_OK) != 0)
+    return;
+  said = true;
+  sd_tool_note ("%s: is looked for as several folders, because ':' stands between them; rename it, or name a "
+                "symbolic link to it",
+                path);
+}
+
 const char *sd_tool_path (const char *option) {
-  if (option)
-    return option;
-  const char *env = getenv ("SUBDEF_PATH");
-  return env && *env ? env : ".";
+  const char *env = getenv ("SUBDEF_PATH"), *path = option ? option : env && *env ? env : ".";
+  note_colon (path);
+  return path;
 }
 
 void sd_tool_first_folder (const char *path, char *out, size_t cap) {

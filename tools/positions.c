@@ -27,6 +27,20 @@ void sd_json_line (json_t *record) {
   json_decref (record);
 }
 
+static bool opened; /* the array of sd_json_row */
+
+void sd_json_row (json_t *record) {
+  fputs (opened ? ",\n" : "[\n", stdout);
+  opened = true;
+  json_dumpf (record, stdout, JSON_COMPACT | JSON_REAL_PRECISION (6));
+  fflush (stdout);
+  json_decref (record);
+}
+
+void sd_json_rows_end (void) {
+  puts (opened ? "\n]" : "[]");
+}
+
 void sd_json_rows (json_t *rows, int status) {
   if (rows && status == SD_OK) {
     json_dumpf (rows, stdout, JSON_INDENT (1));

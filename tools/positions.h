@@ -25,6 +25,11 @@ json_t *sd_json_text (const char *text);
 /** One line on stdout; frees the record. */
 void sd_json_line (json_t *record);
 
+/** A record of the one array that a command of many files writes on stdout, each as soon as it is known; frees
+ * the record. Behind the last one the array is closed. */
+void sd_json_row (json_t *record);
+void sd_json_rows_end (void);
+
 /** The array as it stands on stdout where all went well, and its end; NULL does nothing. */
 void sd_json_rows (json_t *rows, int status);
 

@@ -1,9 +1,10 @@
 /* subdef recompress: smaller Syzygy files, which the same programs read. Files are dealt out to tasks, and in
  * a task to threads, the largest first. Each gets its name after it was compared; only then a line of the
- * list says that it is done (recompress_done.h). */
+ * list says that it is done (done.h). */
 #include "config.h"
 #include "syzygy/syzygy_write.h"
-#include "tools/recompress_done.h"
+#include "tools/done.h"
+#include "tools/positions.h"
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 static struct {
   const char *folder, *tables;
   unsigned jobs;
-  bool quiet, high, again;
+  bool quiet, high, again, json;
 } opt;
 
 static const sd_option options[] = {
@@ -27,6 +28,7 @@ static const sd_option options[] = {
   { "high", 'H', NULL, "WDL files: look longer", .flag = &opt.high },
   { "force", 'f', NULL, "also files that an earlier run has made", .flag = &opt.again },
   { "quiet", 'q', NULL, "do not say what was saved", .flag = &opt.quiet },
+  { "json", 0, NULL, "one JSON array, an object for each file, in place of text", .flag = &opt.json },
   { 0 },
 };
 
@@ -49,7 +51,7 @@ typedef struct batch {
   unsigned n, finished;
   double weight, finished_weight;
   sd_task task;
-  sd_recompress_list list;
+  sd_done_list list;
   sd_progress progress;
 } batch;
 
@@ -103,29 +105,31 @@ static int make (job *j, const sd_map *map, sd_error *err) {
   return status;
 }
 
-/* Has an earlier run made it? */
-static bool was_made (const batch *b, job *j, const sd_map *from) {
-  sd_map to = { 0 };
-  if (opt.again || (opt.folder && (!sd_file_exists (j->out) || sd_map_open (j->out, &to, NULL))))
-    return false;
-  const sd_recompressed *r = sd_recompress_find (&b->list, j->name, from, opt.folder ? &to : from,
-                                                 opt.high && j->kind == SD_SYZYGY_WDL);
-  if (r) {
-    j->before = r->before;
-    j->after = r->after;
-  }
-  sd_map_close (&to);
-  return r != NULL;
+/* As the lists tell it. Only WDL files can be looked at longer, and what was is done for less, too. */
+static const char *effort_of (const job *j) {
+  return opt.high && j->kind == SD_SYZYGY_WDL ? "recompress --high" : "recompress";
 }
 
-static int note (const batch *b, const job *j, const sd_map *from, sd_error *err) {
-  sd_recompressed row = { .before = j->before, .after = j->after, .high = opt.high };
-  sd_map to;
-  SD_TRY (sd_map_open (j->out, &to, err));
+/* Has an earlier run made it, of what is there now? Where files are replaced, it is what was made. */
+static bool was_made (const batch *b, job *j, const sd_done_file *from) {
+  sd_done_file to = *from;
+  if (opt.again || (opt.folder && (!sd_file_exists (j->out) || sd_done_tell_file (j->out, &to, NULL))))
+    return false;
+  const sd_done *r = sd_done_find (&b->list, j->name, &to);
+  const size_t least = strlen (effort_of (j));
+  if (!r || strncmp (r->how, effort_of (j), least) || (opt.folder && !sd_done_same (&r->from, from)))
+    return false;
+  j->before = r->from.bytes;
+  j->after = r->to.bytes;
+  return true;
+}
+
+static int note (const batch *b, const job *j, const sd_done_file *from, sd_error *err) {
+  sd_done row = { .from = *from };
   snprintf (row.name, sizeof row.name, "%s", j->name);
-  const bool told = sd_recompress_tell (from, row.from) && sd_recompress_tell (&to, row.to);
-  sd_map_close (&to);
-  return told ? sd_recompress_note (j->to, &b->task, &row, err) : SD_OK;
+  snprintf (row.how, sizeof row.how, "%s", effort_of (j));
+  SD_TRY (sd_done_tell_file (j->out, &row.to, err));
+  return sd_done_note (j->to, &b->task, &row, err);
 }
 
 static void recompress (const batch *b, job *j) {
@@ -133,12 +137,36 @@ static void recompress (const batch *b, job *j) {
   j->status = sd_map_open (j->path, &from, &j->err);
   if (j->status)
     return;
-  j->done = was_made (b, j, &from);
+  const sd_done_file is = sd_done_tell (&from);
+  j->done = was_made (b, j, &is);
   if (!j->done)
     j->status = make (j, &from, &j->err);
   if (!j->done && !j->status)
-    j->status = note (b, j, &from, &j->err);
+    j->status = note (b, j, &is, &j->err);
   sd_map_close (&from);
+}
+
+static void say_json (const job *j, double seconds) {
+  json_t *record = json_object ();
+  json_object_set_new (record, "file", sd_json_text (j->out));
+  json_object_set_new (record, "status", json_string (j->status ? "failed" : j->done ? "kept" : "made"));
+  if (j->status)
+    json_object_set_new (record, "error", sd_json_text (j->err.text));
+  else
+    json_object_update_new (record, json_pack ("{s:I, s:I, s:f}", "bytes_before", (json_int_t) j->before,
+                                               "bytes", (json_int_t) j->after, "seconds", seconds));
+  sd_json_row (record);
+}
+
+static void say_text (const job *j, double seconds) {
+  if (j->done || j->after == j->before)
+    printf ("%s: %s bytes, %s\n", j->name, sd_tool_count (j->after),
+            !j->done                ? "as it is"
+            : j->after == j->before ? "as it was made before"
+                                    : "made before");
+  else
+    printf ("%s: %s -> %s bytes, %.1f %% less, %.1f s\n", j->name, sd_tool_count (j->before),
+            sd_tool_count (j->after), 100 * (1 - (double) j->after / (double) j->before), seconds);
 }
 
 static void say (batch *b, const job *j, double seconds) {
@@ -147,14 +175,10 @@ static void say (batch *b, const job *j, double seconds) {
   sd_terminal_clear ();
   if (j->status)
     sd_tool_say ("%s: %s", j->path, j->err.text);
-  else if (!opt.quiet && (j->done || j->after == j->before))
-    printf ("%s: %s bytes, %s\n", j->name, sd_tool_count (j->after),
-            !j->done                ? "as it is"
-            : j->after == j->before ? "as it was made before"
-                                    : "made before");
-  else if (!opt.quiet)
-    printf ("%s: %s -> %s bytes, %.1f %% less, %.1f s\n", j->name, sd_tool_count (j->before),
-            sd_tool_count (j->after), 100 * (1 - (double) j->after / (double) j->before), seconds);
+  if (opt.json)
+    say_json (j, seconds);
+  else if (!j->status && !opt.quiet)
+    say_text (j, seconds);
   fflush (stdout);
   char what[80];
   snprintf (what, sizeof what, "recompressing\t%u of %u files", b->finished, b->n);
@@ -166,12 +190,8 @@ static void say (batch *b, const job *j, double seconds) {
 /* Of slots, whatever the order of the men: which file is the larger does not change while others are
  * replaced. */
 static double weigh (const sd_material *m, enum sd_syzygy_kind kind) {
-  double w = sd_material_has_pawns (m) ? 4 : 1;
-  for (unsigned c = 0; c < 2; c++)
-    for (unsigned t = SD_PAWN; t < SD_KING; t++)
-      for (unsigned i = 0; i < m->count[c][t]; i++)
-        w *= (t == SD_PAWN ? 48. : 64.) / (i + 1);
-  return kind == SD_SYZYGY_WDL && !sd_material_symmetric (m) ? 2 * w : w;
+  const double slots = sd_task_weight (m);
+  return kind == SD_SYZYGY_WDL && !sd_material_symmetric (m) ? 2 * slots : slots;
 }
 
 static int open_job (job *j, const char *path, sd_error *err) {
@@ -203,7 +223,7 @@ static int open_tables (batch *b, unsigned i, sd_error *err) {
       j->tables = b->job[k].tables;
   }
   if (!listed)
-    SD_TRY (sd_recompress_read (j->to, &b->list, err));
+    SD_TRY (sd_done_read (j->to, &b->list, err));
   sd_syzygy_tables *ts = NULL;
   if (!j->tables)
     SD_TRY (sd_syzygy_tables_open (opt.tables ? opt.tables : j->from, &ts, err));
@@ -288,7 +308,7 @@ static int sum_up (const batch *b) {
     before += b->job[i].status ? 0 : b->job[i].before;
     after += b->job[i].status ? 0 : b->job[i].after;
   }
-  if (!opt.quiet && b->n > 1 && before) {
+  if (!opt.quiet && !opt.json && b->n > 1 && before) {
     if (b->task.ranks > 1)
       printf ("task %u of %u: ", b->task.rank + 1, b->task.ranks);
     printf ("%u files, %u of them made before: %s -> %s bytes, %s saved, %.1f %% less\n", b->n - failed, done,
@@ -298,20 +318,6 @@ static int sum_up (const batch *b) {
   if (failed > 1)
     sd_tool_say ("%u of %u files could not be recompressed; they are as they were", failed, b->n);
   return failed ? SD_EXIT_FAILED : SD_EXIT_OK;
-}
-
-/* Of mpirun and srun the rank, of a job array the number. */
-static bool take_task (sd_task *task) {
-  unsigned part = 0, parts = 0;
-  bool alone;
-  *task = sd_task_of_launcher ();
-  if (!sd_task_of_array (&part, &parts, &alone))
-    return false;
-  if (parts > 1) { /* an array of tasks, each of which may have ranks */
-    task->rank += (part - 1) * task->ranks;
-    task->ranks *= parts;
-  }
-  return true;
 }
 
 int sd_cmd_recompress (int argc, char **argv) {
@@ -324,12 +330,14 @@ int sd_cmd_recompress (int argc, char **argv) {
     "before a file gets its name. The WDL files of the ending and of all endings that captures lead to "
     "must be there, for DTZ files also those of promotions.\n\n"
     "Several files are made at the same time, the largest first. Under mpirun or srun, and as a job array, the tasks "
-    "share the files, which each must be given in full. A file that is made is noted in recompressed.list beside it "
+    "share the files, which each must be given in full. A file that is made is noted in made.list beside it "
     "(of several tasks in lists of their own), with the checksums of the old and the new one. When the same command "
     "is given again, for files that were being made when it was stopped, what is noted and has these checksums is "
     "passed over. A program that is killed leaves every file either as it was or made and compared. A file that cannot be "
     "made stays as it is, and the exit status is 1. Open MPI's mpirun ends all tasks as soon as one has ended so, unless it "
     "is told '--mca orte_abort_on_non_zero_status 0'.\n\n"
+    "A record of --json has the file, its status (made; kept, which an earlier run has made; failed), the bytes before and "
+    "now and the seconds, or the error. Each of several tasks prints an array of its own.\n\n"
     "Examples:\n"
     "  subdef recompress syzygy/*.rtbw syzygy/*.rtbz\n"
     "  mpirun -n 64 subdef recompress -o smaller --tables syzygy syzygy/*.rtbw",
@@ -341,7 +349,7 @@ int sd_cmd_recompress (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (!words.n)
     return sd_tool_usage ("FILE is missing");
-  if (!take_task (&b.task))
+  if (!sd_task_take (&b.task))
     return sd_tool_usage ("SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks");
   int status = opt.folder ? sd_make_folder (opt.folder, &err) : SD_OK;
   status = status ? status : take_files (&b, &words, &err);
@@ -350,6 +358,8 @@ int sd_cmd_recompress (int argc, char **argv) {
     return sd_tool_fail (&err);
   }
   run (&b);
+  if (opt.json)
+    sd_json_rows_end ();
   status = sum_up (&b);
   close_files (&b);
   return status;

@@ -37,8 +37,10 @@ static bool take_latency (const char *text) {
 static const sd_option options[] = {
   { "metric", 'm', NULL, "wdl: won, drawn or lost; dtm: distance to mate (default: wdl)",
     .metric = &opt.metric },
-  { "codec", 'c', "NAME", "the codec (default: repair); '--set help' lists all", .text = &opt.codec,
-    .words = sd_tool_codec_word },
+  { "codec", 'c', "NAME",
+    "the codec; '--set help' lists all (default: repair; for --metric dtm with 3 and 4 men obdd, with --set "
+    "choices=256,pairs=256 --numbering folded --sides joint, unless an option chooses otherwise)",
+    .text = &opt.codec, .words = sd_tool_codec_word },
   { "set", 's', "KEY=VALUE,...", "settings of the codec; '--set help' lists them", .text = &opt.set },
   { "order", 0, "PIECES",
     "the piece order: most significant piece of the index first, capitals White; '!' behind a piece: it is the "
@@ -95,10 +97,9 @@ static const sd_option options[] = {
   { "tables", 'p', "DIR[:DIR]", "where the exact tables are (default: SUBDEF_PATH, else the current folder)",
     .text = &opt.tables },
   { "output", 'o', "DIR", "folder of the new tables (default: first folder of the path)", .text = &opt.out },
-  { "force", 'f', NULL,
-    "overwrite existing tables (without it a command of many tables keeps those that are newer than the exact ones)",
-    .flag = &opt.overwrite },
+  { "force", 'f', NULL, "make all tables anew, and overwrite what is there", .flag = &opt.overwrite },
   { "quiet", 'q', NULL, "no line for each table", .flag = &opt.quiet },
+  { "json", 0, NULL, "one JSON array, an object for each table, in place of text", .flag = &opt.json },
   { 0 },
 };
 
@@ -157,7 +158,7 @@ static int check_arrays (void) {
       return sd_tool_usage ("'%s': either arrays (.sda) or endings", opt.endings.at[i]);
   if (opt.order || opt.numbering || opt.freedom || opt.sides || opt.coding || opt.sweep || opt.layouts
       || opt.successors || opt.men || opt.game || opt.tables || preset || opt.max_latency >= 0)
-    return sd_tool_usage ("arrays take only --codec, --set, --best, --output, --force and --quiet");
+    return sd_tool_usage ("arrays take only --codec, --set, --best, --output, --force, --json and --quiet");
   if (opt.best && (opt.codec || opt.set))
     return sd_tool_usage ("of arrays, --best chooses codec and settings by itself");
   return SD_EXIT_OK;
@@ -184,7 +185,9 @@ bool sd_reformat_args (int argc, char **argv, sd_reformat *out, int *exit_status
     "that 'subdef gen' makes, for wdl50 and dtz50 with '--metric dtz50'. Each new table is read back, every position is restored and compared with the exact value, and only then "
     "does the file get its name.\n\n"
     "A line for each table tells ending, metric and bytes of the file; then for each stream its side to move (w, b, "
-    "both), bytes, codec, piece order and numbering; and the seconds that it took.\n\n"
+    "both), bytes, codec, piece order and numbering; and the seconds that it took. A record of --json has the table, its "
+    "status (made; kept, which an earlier run has made; failed), the seconds and the members of 'subdef info --json', with "
+    "--best also what was searched, or the error. Each of several tasks prints an array of its own.\n\n"
     "Of the source of an array, FILE.sda ('subdef import'), the command makes a table of the same name in the folder "
     "of --output, with --codec and --set, or with --best, which tries what each codec's search list has.\n\n"
     "Examples:\n"

@@ -67,3 +67,25 @@ sd_task sd_task_of_launcher (void) {
   }
   return t;
 }
+
+bool sd_task_take (sd_task *task) {
+  unsigned part = 0, parts = 0;
+  bool alone;
+  *task = sd_task_of_launcher ();
+  if (!sd_task_of_array (&part, &parts, &alone))
+    return false;
+  if (parts > 1) { /* an array of tasks, each of which may have ranks */
+    task->rank += (part - 1) * task->ranks;
+    task->ranks *= parts;
+  }
+  return true;
+}
+
+double sd_task_weight (const sd_material *m) {
+  double w = sd_material_has_pawns (m) ? 4 : 1;
+  for (unsigned c = 0; c < 2; c++)
+    for (unsigned t = SD_PAWN; t < SD_KING; t++)
+      for (unsigned i = 0; i < m->count[c][t]; i++)
+        w *= (t == SD_PAWN ? 48. : 64.) / (i + 1);
+  return w;
+}

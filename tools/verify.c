@@ -3,6 +3,7 @@
 #include "recode/recode.h"
 #include "table/table_internal.h"
 #include "tools/arrays.h"
+#include "tools/positions.h"
 #include "tools/statistics.h"
 #include "tools/verify.h"
 #include <inttypes.h>
@@ -14,7 +15,7 @@ enum { MOVES = 8, SEED = 1, UNSET = UINT32_MAX };
 
 static struct {
   const char *tables, *game, *source, *against;
-  bool sums_only, published;
+  bool sums_only, published, json;
   sd_proof_options proof;
 } opt = { .proof = { .seed = UNSET } };
 
@@ -44,6 +45,7 @@ static const sd_option options[] = {
     "hold all values against the checksums that come with the program (docs/checksums.csv) instead of their "
     "successors; an ending that has none fails",
     .flag = &opt.published },
+  { "json", 0, NULL, "one JSON array, an object for each file, in place of text", .flag = &opt.json },
   { 0 },
 };
 
@@ -172,31 +174,40 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
   return st;
 }
 
+static int verify_array (const char *path, char said[SAID], sd_error *err) {
+  if (searches () || opt.published || opt.against)
+    return sd_fail (err, SD_EUNSUPPORTED, "%s: expected a table of chess, for --%s: it holds an array", path,
+                    opt.published       ? "published"
+                    : opt.against       ? "against"
+                    : opt.proof.samples ? "search"
+                                        : "positions");
+  return sd_array_verify_one (path, opt.source, opt.sums_only, said, SAID, err);
+}
+
 static bool failed;
 
+/* Of what the user has named, or of a file of it. err: what is wrong; NULL: nothing, and said was checked. */
+static void tell (const char *path, const char *said, const sd_error *err) {
+  sd_terminal_clear ();
+  failed |= err != NULL;
+  if (opt.json) {
+    json_t *record = json_object ();
+    json_object_set_new (record, "file", sd_json_text (path));
+    json_object_set_new (record, "status", json_string (err ? "failed" : "ok"));
+    json_object_set_new (record, err ? "error" : "checked", sd_json_text (err ? err->text : said));
+    sd_json_row (record);
+  } else if (!err)
+    printf ("%s: ok: %s\n", path, said);
+  fflush (stdout);
+  if (err)
+    sd_tool_fail (err);
+}
+
+/* The next one may be sound. */
 static int verify_one (const char *path, void *ctx, sd_error *err) {
   char said[SAID] = "";
-  if (sd_array_is (path) && (searches () || opt.published || opt.against)) {
-    sd_fail (err, SD_EUNSUPPORTED, "%s: expected a table of chess, for --%s: it holds an array", path,
-             opt.published       ? "published"
-             : opt.against       ? "against"
-             : opt.proof.samples ? "search"
-                                 : "positions");
-    failed = sd_tool_fail (err);
-    return SD_OK;
-  }
-  if (sd_array_is (path)) {
-    failed |= sd_array_verify_one (path, opt.source, opt.sums_only, err) && sd_tool_fail (err);
-    return SD_OK;
-  }
-  if (verify (path, ctx, said, err)) { /* the next one may be sound */
-    failed = true;
-    sd_tool_fail (err);
-    return SD_OK;
-  }
-  sd_terminal_clear ();
-  printf ("%s: ok: %s\n", path, said);
-  fflush (stdout);
+  const int st = sd_array_is (path) ? verify_array (path, said, err) : verify (path, ctx, said, err);
+  tell (path, said, st ? err : NULL);
   return SD_OK;
 }
 
@@ -239,6 +250,7 @@ int sd_cmd_verify (int argc, char **argv) {
     "With --published the values are decoded and their checksum is compared with the list that comes with the "
     "program: docs/checksums.md.\n\n"
     "Of an array, FILE.sda, all slots are decoded; with --source each value must be one that the source admits.\n\n"
+    "A record of --json has the file, its status (ok or failed) and what was checked, or the error.\n\n"
     "Examples:\n"
     "  subdef verify KRvKP --tables tables\n"
     "  subdef verify --search 1000 KQvKR --tables tables\n"
@@ -263,13 +275,13 @@ int sd_cmd_verify (int argc, char **argv) {
   if (sd_tool_rules (opt.game, &named, &none))
     return sd_tool_fail (&none);
   sd_terminal_progress (&progress, false);
-  int status = SD_EXIT_OK;
   for (int i = 0; i < words.n && !ferror (stdout); i++) {
     sd_error err = { 0 };
     if (sd_tool_each_file (words.at[i], &named, opt.tables, verify_one, &progress, &err))
-      status = sd_tool_fail (&err) ? SD_EXIT_FAILED : status;
-    status = failed ? SD_EXIT_FAILED : status;
+      tell (words.at[i], NULL, &err);
   }
+  if (opt.json)
+    sd_json_rows_end ();
   sd_rules_close (&named);
-  return status;
+  return failed ? SD_EXIT_FAILED : SD_EXIT_OK;
 }

@@ -11,17 +11,17 @@ env ASAN_OPTIONS=detect_leaks=0 "$gen" --metric dtz50 -q KPvK KBvK KNvK -o dtz50
 
 check "all files" sh -c '"$1" recompress -o one public/* >log 2>&1' sh "$subdef"
 check "all files: their sum" has '^10 files, 0 of them made before: [0-9,]* -> [0-9,]* bytes, [0-9,]* saved'
-check "all files: a line for each in the list" lines 10 one/recompressed.list
+check "all files: a line for each in the list" lines 10 one/made.list
 check "all files: nothing half-written is left" sh -c '! ls one | grep tmp'
 ls -i one >before
 check "again" sh -c '"$1" recompress -o one public/* >log 2>&1' sh "$subdef"
 check "again: all were made before" has '^10 files, 10 of them made before'
 check "again: no file was touched" sh -c 'ls -i one | cmp - before'
-check "again: no line was added" lines 10 one/recompressed.list
+check "again: no line was added" lines 10 one/made.list
 
 printf x >>one/KPvK.rtbw
 rm one/KQvK.rtbz
-printf 'KRvK.rtbw 1 2' >>one/recompressed.list # a line that a killed program left
+printf 'KRvK.rtbw 1 2' >>one/made.list # a line that a killed program left
 check "a file that was changed, one that is gone" sh -c '"$1" recompress -o one public/* >log 2>&1' sh "$subdef"
 check "these two are made again" has '^10 files, 8 of them made before'
 check "both are sound" "$subdef" verify one/KPvK.rtbw one/KQvK.rtbw
@@ -49,11 +49,24 @@ check "killed: the same bytes as without" sh -c 'for f in public/*; do cmp one/$
 for rank in 0 1; do
   OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=2 "$subdef" recompress -o three public/* >log$rank 2>&1 || failures=$((failures + 1))
 done
-check "two tasks: a list each" lines 5 three/recompressed-1-of-2.list
-check "two tasks: the other list" lines 5 three/recompressed-2-of-2.list
+check "two tasks: a list each" lines 5 three/made-1-of-2.list
+check "two tasks: the other list" lines 5 three/made-2-of-2.list
 check "two tasks: all files" sh -c 'for f in public/*; do cmp one/${f#public/} three/${f#public/} || exit 1; done'
 check "what tasks made a single one finds" sh -c '"$1" recompress -o three public/* >log 2>&1' sh "$subdef"
 check "what tasks made is not made again" has '^10 files, 10 of them made before'
+
+if command -v python3 >/dev/null; then
+  rm one/KQvK.rtbz
+  "$subdef" recompress --json -o one public/* >records 2>log
+  check "--json: exit 0" [ $? -eq 0 ]
+  check "--json: nothing else" sh -c '! grep -q . log'
+  check "--json: a record for each file" python3 -c '
+import json
+rows = json.load (open ("records"))
+assert len (rows) == 10 and all (r["bytes"] <= r["bytes_before"] and r["seconds"] >= 0 for r in rows)
+assert [r["file"] for r in rows if r["status"] == "made"] == ["one/KQvK.rtbz"]
+assert sum (r["status"] == "kept" for r in rows) == 9'
+fi
 
 cp -r public four
 printf '\377' | dd of=four/KPvK.rtbw bs=1 seek=1500 conv=notrunc 2>/dev/null
@@ -62,7 +75,9 @@ cp four/KPvK.rtbw damaged
 check "damage: exit 1" [ $? -eq 1 ]
 check "damage: the file is named" grep -q 'four/KPvK.rtbw: ' err
 check "damage: it stays as it was" cmp four/KPvK.rtbw damaged
-check "damage: other files are made" grep -q '^KNvK.rtbw' four/recompressed.list
+"$subdef" recompress --json four/KPvK.rtbw >log 2>err
+check "damage: a record of --json says what is wrong" has '"status":"failed","error":"'
+check "damage: other files are made" grep -q '^KNvK.rtbw' four/made.list
 check "damage in a file that others rest on: it is named" sh -c '! "$1" recompress -f -p four public/KPvK.rtbz 2>err && grep KPvK.rtbw err' sh "$subdef"
 "$subdef" recompress four/KvKP.rtbw >log 2>err
 check "a wrong name: exit 2" [ $? -eq 2 ]
@@ -82,7 +97,7 @@ ranks () ( # ARGUMENTS...
 )
 if command -v mpirun >/dev/null; then
   check "three ranks" ranks -np 3 "$subdef" recompress -q -j 1 -o five public/*
-  check "three ranks: a list each" [ "$(ls five | grep -c '^recompressed-[123]-of-3.list$')" -eq 3 ]
+  check "three ranks: a list each" [ "$(ls five | grep -c '^made-[123]-of-3.list$')" -eq 3 ]
   cat five/*.list >log
   check "three ranks: each file is made once" lines 10 log
   check "three ranks: the same bytes as of one" sh -c 'for f in public/*; do cmp one/${f#public/} five/${f#public/} || exit 1; done'

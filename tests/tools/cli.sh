@@ -210,11 +210,9 @@ prints "reformat: the codecs and their settings" "^repair:"
 good "verify: WDL, and DTM by WDL" verify w/*.sdt
 check "verify: ten ok" [ "$(grep -c ': ok: ' out)" -eq 10 ]
 check "verify: WDL also against DTM" [ "$(grep -c 'against the DTM table$' out)" -ge 1 ]
-bad "reformat: is there already" 1 "w/KRvK.wdl.sdt: is there already; -f" reformat KRvK --tables t -o w
-rm w/KPvK.wdl.sdt; ls -i w/KRvK.wdl.sdt >before
-good "reformat of many goes on" reformat KRvK KPvK --metric wdl --tables t -o w
-prints "reformat of many goes on: what it says" "^1 of 2 tables made, 1 were there and newer than the exact tables"
-check "reformat of many goes on: the other is kept" sh -c 'ls -i w/KRvK.wdl.sdt | cmp - before'
+good "reformat: the same again" reformat KRvK --tables t -o w
+prints "reformat: the same again: it is kept" "^KRvK  *wdl .* bytes  made before$"
+bad "reformat: is there already" 1 "w/KRvK.wdl.sdt: is there already, made otherwise .*; -f" reformat KRvK --codec rle --tables t -o w
 "$subdef" reformat KRvK --metric dtm --tables t -o w3 >out 2>err
 check "reformat: DTM without WDL beside it: said" grep -q "w3/KRvK.dtm.sdt holds no WDL; it is read together with KRvK.wdl.sdt" err
 lacks "probe: DTM without WDL" "not found in w3: KRvK.wdl.sdt; the DTM table beside it holds no WDL" probe --tables w3 '8/8/8/8/8/2k5/8/K6R w - - 0 1'
@@ -318,6 +316,7 @@ bad "import: a codec for an array" 2 "'subdef reformat' codes arrays" import gri
 bad "import: a Syzygy table under another name" 2 "is found as KQvK.wdl50.sdt only" import KQvK.rtbw -o x.sdt
 bad "import: a Syzygy table as an array" 2 "is found as KQvK.wdl50.sdt only" import KQvK.rtbw -o x.sda
 bad "import: a codec that is not there" 2 "expected .*repair" import KQvK.rtbw --codec best
+bad "import: freedom without effect" 2 '"draw" means nothing for metric wdl50' import KQvK.rtbw --freedom illegal+draw
 rm KQvK.rtbw
 good "import: results of an .rtbz file" import "${SD_SRCDIR:-$build/..}/tests/golden/syzygy/KQvK.rtbz" --metric wdl50 -o made/of/KQvK.wdl50.sdt
 prints "import: the file that the results come from is named" "^made/of/KQvK.wdl50.sdt: .* compared with KQvK.rtbw ("
@@ -560,7 +559,7 @@ chmod 755 "$work" && chmod -R a+rX t
 if [ -z "$as_user" ] || $as_user "$subdef" --version >/dev/null 2>&1; then
   $as_user "$subdef" reformat KRvK --tables t -o locked >out 2>err
   status=$?
-  told "folder without the right to write: reformat" 1 "locked/KRvK.wdl.sdt: cannot be written: Permission denied"
+  told "folder without the right to write: reformat" 1 "locked/made.list: cannot be written: Permission denied"
   $as_user "$subdef" dump KRvK locked/x.bin --tables t >out 2>err
   status=$?
   told "folder without the right to write: dump" 1 "locked/x.bin: cannot be written: Permission denied"
@@ -606,7 +605,9 @@ for e in KRvK KBvK KNvK; do good "losses only: $e" reformat $e --metric dtm --fr
 good "losses only: info" info lost/KPvK.dtm.sdt
 prints "losses only: info" "won"
 good "losses only: verify" verify lost/KPvK.dtm.sdt --tables lost
-bad "losses only of results" 2 "losses only are for --metric dtm" reformat KQvK --metric wdl --freedom won --tables t -o lost -f
+bad "losses only of results" 2 '"won" means nothing for metric wdl' reformat KQvK --metric wdl --freedom won --tables t -o lost -f
+bad "freedom without effect" 2 '"draw" means nothing for metric wdl, coding wdl; possible are none, all and sets of illegal' \
+  reformat KQvK --metric wdl --freedom draw --tables t -o lost -f
 bad "losses only of one side" 2 "both sides" reformat KQvK --metric dtm --freedom all+won --sides one --tables t -o lost -f
 bad "unknown sides" 2 "--sides left: expected white" reformat KQvK --sides left --tables t -o lost -f
 
@@ -735,7 +736,7 @@ SUBDEF_DATA=empty
 bad "layouts papers: elsewhere" 1 "SUBDEF_DATA=empty: papers/best-wdl-3-4.csv is not there" reformat KRvK --layouts papers --tables t -o pinned -f
 SUBDEF_DATA=${SD_SRCDIR:-$build/..}
 good "plain reformat" reformat KPvK --metric wdl --tables t -o plain
-prints "plain reformat: what is known to be smaller" "smallest known takes 962 bytes .*--layouts papers'$"
+prints "plain reformat: what is known to be smaller" "smallest known takes 962 bytes .*--layouts papers -f'$"
 unset SUBDEF_DATA
 printf 'bytes,order_b,numbering_b,material,numbering_w,order_w,settings,codec\n1,kRK,z,KRvK,rows,KRk,"block=16,word=2",huffman\n' >named.csv
 good "layouts: columns by their names" reformat KRvK --metric wdl --layouts named.csv --tables t -o named

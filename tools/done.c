@@ -1,0 +1,122 @@
+/* Lists of files that were made: a text line for each, behind it.
+ *
+ *   KQvK.rtbw 272 <checksum> 208 <checksum> recompress
+ */
+#include "config.h"
+#include "tools/done.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE = sizeof ((sd_done *) 0)->name + sizeof ((sd_done *) 0)->how + 100 };
+
+static const char start[] = "made", ending[] = ".list";
+
+sd_done_file sd_done_tell (const sd_map *file) {
+  return (sd_done_file){ file->len, sd_hash64 (file->data, file->len) };
+}
+
+int sd_done_tell_file (const char *path, sd_done_file *out, sd_error *err) {
+  sd_map file;
+  SD_TRY (sd_map_open (path, &file, err));
+  *out = sd_done_tell (&file);
+  sd_map_close (&file);
+  return SD_OK;
+}
+
+bool sd_done_same (const sd_done_file *a, const sd_done_file *b) {
+  return a->bytes == b->bytes && a->sum == b->sum;
+}
+
+static bool parse (const char *line, sd_done *out) {
+  int how = 0;
+  if (sscanf (line, "%127s %" SCNu64 " %" SCNx64 " %" SCNu64 " %" SCNx64 " %n", out->name, &out->from.bytes,
+              &out->from.sum, &out->to.bytes, &out->to.sum, &how)
+          != 5
+      || how == 0)
+    return false;
+  const size_t n = strcspn (line + how, "\n");
+  if (n == 0 || n >= sizeof out->how || line[how + n] != '\n') /* the end of a line was not written */
+    return false;
+  memcpy (out->how, line + how, n);
+  out->how[n] = 0;
+  return true;
+}
+
+static int read_list (const char *path, sd_done_list *out, sd_error *err) {
+  FILE *f = fopen (path, "r");
+  char line[LINE];
+  int status = SD_OK;
+  while (f && status == SD_OK && fgets (line, sizeof line, f)) {
+    sd_done row = { .name = "" };
+    if (!parse (line, &row))
+      continue;
+    if (sd_grow (&out->row, &out->room, out->n + 1))
+      out->row[out->n++] = row;
+    else
+      status = sd_fail_memory (err, 0);
+  }
+  if (f)
+    fclose (f);
+  return status;
+}
+
+static bool is_list (const char *name) {
+  const size_t n = strlen (name), a = sizeof start - 1, b = sizeof ending - 1;
+  return n >= a + b && memcmp (name, start, a) == 0 && strcmp (name + n - b, ending) == 0;
+}
+
+int sd_done_read (const char *folder, sd_done_list *out, sd_error *err) {
+  DIR *d = opendir (folder);
+  int status = SD_OK;
+  if (!d)
+    return SD_OK; /* nothing was made there */
+  for (struct dirent *e; status == SD_OK && (e = readdir (d));) {
+    char path[4400];
+    if (is_list (e->d_name) && snprintf (path, sizeof path, "%s/%s", folder, e->d_name) < (int) sizeof path)
+      status = read_list (path, out, err);
+  }
+  closedir (d);
+  return status;
+}
+
+int sd_done_note (const char *folder, const sd_task *task, const sd_done *row, sd_error *err) {
+  char path[4400], line[LINE], of[32] = "";
+  if (task->ranks > 1)
+    snprintf (of, sizeof of, "-%u-of-%u", task->rank + 1, task->ranks);
+  snprintf (path, sizeof path, "%s/%s%s%s", folder, start, of, ending);
+  const int n = snprintf (line, sizeof line, "%s %" PRIu64 " %016" PRIx64 " %" PRIu64 " %016" PRIx64 " %s\n",
+                          row->name, row->from.bytes, row->from.sum, row->to.bytes, row->to.sum, row->how);
+  const int fd = open (path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  bool good = fd >= 0 && write (fd, line, (size_t) n) == n;
+  good = good && (fsync (fd) == 0 || errno == EINVAL || errno == EROFS);
+  const int why = errno;
+  if (fd >= 0)
+    close (fd);
+  return good ? SD_OK : sd_fail (err, SD_EIO, "%s: cannot be written: %s", path, strerror (why));
+}
+
+const sd_done *sd_done_find (const sd_done_list *l, const char *name, const sd_done_file *now) {
+  for (uint64_t i = l->n; i-- > 0;)
+    if (l->row[i].to.bytes && sd_done_same (&l->row[i].to, now) && strcmp (l->row[i].name, name) == 0)
+      return &l->row[i];
+  return NULL;
+}
+
+bool sd_done_begun (const sd_done_list *l, const sd_done *wanted) {
+  bool begun = false;
+  for (uint64_t i = 0; i < l->n; i++) {
+    const sd_done *r = &l->row[i];
+    if (strcmp (r->name, wanted->name) || strcmp (r->how, wanted->how)
+        || !sd_done_same (&r->from, &wanted->from))
+      continue;
+    if (r->to.bytes)
+      return false;
+    begun = true;
+  }
+  return begun;
+}
