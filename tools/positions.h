@@ -25,8 +25,8 @@ json_t *sd_json_text (const char *text);
 /** One line on stdout; frees the record. */
 void sd_json_line (json_t *record);
 
-/** A record of the one array that a command of many files writes on stdout, each as soon as it is known; frees
- * the record. Behind the last one the array is closed. */
+/** A record of the one array that a command of many files writes on stdout, each as soon as it is known;
+ * frees the record. Behind the last one the array is closed. */
 void sd_json_row (json_t *record);
 void sd_json_rows_end (void);
 

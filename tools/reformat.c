@@ -94,9 +94,10 @@ static int take_layouts (sd_table_spec *spec, sd_error *err) {
   return sd_layouts_find (own ? path : opt.layouts, !opt.fixed_codec && !opt.set, spec, &bytes, err);
 }
 
-/* What nobody chose: for distances to mate with few men diagrams of both sides in one stream, in the numbering
- * that suits them: smaller than the exact table in each of the 35 endings and, of what can be probed quickly,
- * the smallest in all (papers/obdd/defaults.csv). For larger endings they take too long for a default. */
+/* What nobody chose: for distances to mate with few men diagrams of both sides in one stream, in the
+ * numbering that suits them: smaller than the exact table in each of the 35 endings and, of what can be
+ * probed quickly, the smallest in all (papers/obdd/defaults.csv). For larger endings they take too long for a
+ * default. */
 static int take_default (const sd_material *m, const char **numbering, sd_table_spec *spec, sd_error *err) {
   const bool chosen = opt.fixed_codec || opt.set || opt.best || opt.sweep || opt.layouts;
   *numbering = opt.numbering;
@@ -107,7 +108,8 @@ static int take_default (const sd_material *m, const char **numbering, sd_table_
   return take_codec ("obdd", "choices=256,pairs=256", spec, err);
 }
 
-/* The layouts of a table, and what a row of a sweep or of a file has besides: all but what is searched for. */
+/* The layouts of a table, and what a row of a sweep or of a file has besides: all but what is searched for.
+ */
 static int choose_plainly (const sd_material *m, sd_table_spec *spec, sd_error *err) {
   const unsigned nsides = sd_material_symmetric (m) ? 1 : 2;
   const char *numbering;

@@ -1,6 +1,6 @@
 /** \file reformat.h
- * What the words of `subdef reformat` say: reformat_args.c reads them, reformat.c does it, reformat_say.c tells
- * what was done. */
+ * What the words of `subdef reformat` say: reformat_args.c reads them, reformat.c does it, reformat_say.c
+ * tells what was done. */
 #ifndef SD_REFORMAT_H
 #define SD_REFORMAT_H
 
@@ -38,8 +38,8 @@ typedef struct sd_reformat_item {
 void sd_reformat_say (const sd_reformat *opt, const sd_reformat_item *it, bool kept, sd_search_report *found);
 /** It could not be made; the sentence for people is another matter. */
 void sd_reformat_say_failed (const sd_reformat *opt, const sd_reformat_item *it, const sd_error *err);
-/** Once, at the end of a run of n tables: what the smallest known ones would take, if no option chose order, codec
- * or settings. */
+/** Once, at the end of a run of n tables: what the smallest known ones would take, if no option chose order,
+ * codec or settings. */
 void sd_reformat_say_better (const sd_reformat *opt, unsigned n);
 
 #endif

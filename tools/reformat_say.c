@@ -1,5 +1,5 @@
-/* What subdef reformat says of a table: as text, or as a record of JSON, and at the end once what smaller ones
- * are known. */
+/* What subdef reformat says of a table: as text, or as a record of JSON, and at the end once what smaller
+ * ones are known. */
 #include "config.h"
 #include "tools/positions.h"
 #include "tools/reformat.h"
@@ -94,7 +94,8 @@ static void say_search (sd_search_report *found) {
 
 /* -------------------------------------------------------------------- smaller ones */
 
-/* Of tables with everything left as it is by default: how many are known to be smaller, and what they take. */
+/* Of tables with everything left as it is by default: how many are known to be smaller, and what they take.
+ */
 static struct {
   unsigned known, unknown;
   uint64_t bytes, best;

@@ -205,8 +205,8 @@ sd_task sd_task_of_launcher (void);
  * has this task only, which may be one of a larger array that was submitted again. False: the numbers of the
  * environment do not fit each other. tasks.c */
 bool sd_task_of_array (unsigned *part, unsigned *parts, bool *alone);
-/** Of all tasks that share the files or tables of one command: those of a launcher, of a job array, or of both.
- * False: as sd_task_of_array. tasks.c */
+/** Of all tasks that share the files or tables of one command: those of a launcher, of a job array, or of
+ * both. False: as sd_task_of_array. tasks.c */
 bool sd_task_take (sd_task *task);
 /** By which tasks are dealt out: what a table of that ending takes to make, compared with others; it rises
  * with the slots. tasks.c */

@@ -142,8 +142,8 @@ sd_moment sd_answer_behind (const answer *a, const choice *c) {
   return sd_moment_after (&a->now, (c->step & sd_metrics[SD_DTZ50].counts_from) != 0);
 }
 
-/* What the move is worth at least under the 50-move rule, with the clock; 0: nobody knows the rule, or results
- * for a clock of 0 are all that is compared. */
+/* What the move is worth at least under the 50-move rule, with the clock; 0: nobody knows the rule, or
+ * results for a clock of 0 are all that is compared. */
 static int least_by_rule (const answer *a, const choice *c, enum sd_metric metric) {
   const sd_moment then = sd_answer_behind (a, c);
   if (!sd_known_has (&a->here, SD_DTZ50) || (!sd_metrics[metric].plies && a->now.clock == 0))
@@ -191,8 +191,9 @@ static bool only_results (const answer *a) {
   return !plies && a->unknown == 0 && a->missing.n == 0;
 }
 
-/* Does the mate come before anybody can claim a draw? Along the moves to it its plies fall as the clock rises,
- * so that it stays so; elsewhere plies to zeroing fall. A line that follows these measures never returns. */
+/* Does the mate come before anybody can claim a draw? Along the moves to it its plies fall as the clock
+ * rises, so that it stays so; elsewhere plies to zeroing fall. A line that follows these measures never
+ * returns. */
 static bool mates_in_time (const answer *a) {
   const sd_span s = a->here.of[SD_DTM];
   return sd_value_plies (s.least) + (int) a->now.clock <= SD_RULE_PLIES

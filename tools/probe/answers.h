@@ -44,8 +44,8 @@ typedef struct sd_answer {
   sd_error why;           /* the first failure to look something up, damage before absence; SD_OK: none */
 } sd_answer;
 
-/** Look at a position, reached at that moment of a game, and at its moves. That nothing is known is an answer, too; a damaged table is none if
- * nothing else is known. The answer is to be freed in any case. */
+/** Look at a position, reached at that moment of a game, and at its moves. That nothing is known is an
+ * answer, too; a damaged table is none if nothing else is known. The answer is to be freed in any case. */
 int sd_answer_position (const sd_sources *p, const sd_position *position, const sd_moment *now,
                         sd_answer *out, sd_error *err);
 /** The same of a text. SD_EINVAL: it is none of this game's positions. */
