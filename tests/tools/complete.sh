@@ -42,7 +42,7 @@ answers 'illegal+capture' reformat --freedom illegal+cap
 answers 'rows/hilbert' reformat --numbering rows/h
 answers 'wdl wdl50' reformat -m w
 answers 'wdl wdl50' import --metric w
-answers 'dtm dtz50' gen --metric d
+answers 'dtm dtz50 dtc' gen --metric d
 answers 'parallel' gen --solver p
 offers KRvKP gen KR
 offers KQvK gen kq
