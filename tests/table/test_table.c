@@ -82,14 +82,25 @@ Test (value, rows_of_metrics_are_complete) {
 }
 
 Test (value, plies_begin_anew_after_the_moves_that_a_metric_names) {
-  const sd_metric_kind k = { .plies = true, .anew = SD_STEP_CAPTURE | SD_STEP_PAWN };
+  const sd_metric_kind k = { .plies = true, .counts_from = SD_STEP_CAPTURE | SD_STEP_PAWN };
   cr_expect_eq (sd_metric_back (&k, 41, 0), -43);
   cr_expect_eq (sd_metric_back (&k, -41, SD_STEP_PROMOTION), 41);
   cr_expect_eq (sd_metric_back (&k, -41, SD_STEP_CAPTURE), 1);
   cr_expect_eq (sd_metric_back (&k, 41, SD_STEP_PAWN | SD_STEP_PROMOTION), -2);
   cr_expect_eq (sd_metric_back (&k, 0, SD_STEP_CAPTURE), 0);
   cr_expect_eq (sd_metric_back (&k, SD_ILLEGAL, SD_STEP_CAPTURE), SD_ILLEGAL);
+  cr_expect_eq (sd_metric_back (&k, 141, SD_STEP_CAPTURE), -2, "no 50-move rule");
+  cr_expect_eq (sd_metric_back (&k, -141, SD_STEP_CAPTURE), 1, "no 50-move rule");
   cr_expect_eq (sd_metric_back (&sd_metrics[SD_DTM], 41, SD_STEP_CAPTURE), -43);
+}
+
+/* What ends the count, whether the 50-move rule cuts it, and whether endings are solved by parts are three
+ * facts: DTC has the first alone. */
+Test (value, counting_anew_the_rule_and_parts_are_told_apart) {
+  cr_expect (!sd_metric_counts_anew (SD_DTM) && !sd_metric_has_rule (SD_DTM) && !sd_metric_by_parts (SD_DTM));
+  cr_expect (sd_metric_counts_anew (SD_DTC) && !sd_metric_has_rule (SD_DTC) && !sd_metric_by_parts (SD_DTC));
+  cr_expect (sd_metric_counts_anew (SD_WDL50) && sd_metric_has_rule (SD_WDL50) && sd_metric_by_parts (SD_WDL50));
+  cr_expect (!sd_metric_takes (SD_DTC, SD_CODING_SIGNED, true), "of chess alone");
 }
 
 /* 100 plies without capture or pawn move are a win, 101 a cursed one; so is a zeroing move to a blessed loss.
