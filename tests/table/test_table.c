@@ -99,7 +99,8 @@ Test (value, plies_begin_anew_after_the_moves_that_a_metric_names) {
 Test (value, counting_anew_the_rule_and_parts_are_told_apart) {
   cr_expect (!sd_metric_counts_anew (SD_DTM) && !sd_metric_has_rule (SD_DTM) && !sd_metric_by_parts (SD_DTM));
   cr_expect (sd_metric_counts_anew (SD_DTC) && !sd_metric_has_rule (SD_DTC) && !sd_metric_by_parts (SD_DTC));
-  cr_expect (sd_metric_counts_anew (SD_WDL50) && sd_metric_has_rule (SD_WDL50) && sd_metric_by_parts (SD_WDL50));
+  cr_expect (sd_metric_counts_anew (SD_WDL50) && sd_metric_has_rule (SD_WDL50)
+             && sd_metric_by_parts (SD_WDL50));
   cr_expect (!sd_metric_takes (SD_DTC, SD_CODING_SIGNED, true), "of chess alone");
 }
 
