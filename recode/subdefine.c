@@ -172,7 +172,10 @@ static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *
     if (reports)
       sd_report (progress, "subdefining", so_far * STEP < n ? so_far * STEP : n, n);
   }
-  return status == SD_OK ? SD_OK : fail_conversion (status, err);
+  if (status != SD_OK)
+    return fail_conversion (status, err);
+  sd_report (progress, "subdefining", n, n); /* on a busy machine the first thread may not have had its turn */
+  return SD_OK;
 }
 
 /* The main symbol whose value is nearest to 0. */

@@ -67,7 +67,8 @@ Test (value, restoring_takes_the_better_of_stored_and_conversion) {
 Test (value, rows_of_metrics_are_complete) {
   for (unsigned m = 0; m < SD_METRICS; m++) {
     const sd_metric_kind *k = &sd_metrics[m];
-    cr_assert (k->name && k->title && k->of && k->say && k->won && k->lost, "metric %u", m);
+    cr_assert (k->name && k->title && k->of && k->say && ((k->won && k->lost) || (k->ends && k->unit)),
+               "metric %u", m);
     cr_expect (k->exact < SD_METRICS && sd_metrics[k->exact].exact == k->exact, "%s", k->name);
     cr_expect (k->told_by == SD_METRICS || k->told_by == k->exact, "%s: `of` takes values of both", k->name);
     enum sd_metric needs = SD_METRICS;
