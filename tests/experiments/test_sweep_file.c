@@ -15,7 +15,7 @@ Test (sweep_file, a_mistake_is_one_sentence_with_file_and_line) {
       "no codec is called \"repare\"" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\";\n\n metric = [\"wdl\",\n \"dtz\"]; codec = \"repair\"; "
       "} );",
-      "sweep.conf:4: metric \"dtz\": one of wdl, dtm, wdl50, dtz50 is needed" },
+      "sweep.conf:4: metric \"dtz\": one of wdl, dtm, wdl50, dtz50, dtc is needed" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\";\n blok = 128; }; } );",
       "sweep.conf:2: unknown key \"blok\" in codec \"repair\"; did you mean \"block\"?" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; codec = { name = \"repair\";\n block = [128,\n -3]; }; "
