@@ -72,7 +72,7 @@ fi
 prints "line: up to mate" 0 '^  best line:$' '^    1\. c8=Q+ ' 'Q[a-h][1-8]*#$' -- --line -p t "$pawn"
 prints "line: numbers from the FEN, Black first" 0 '^    40\.\.\. K[a-d][1-4] 41\. ' -- --line -p t '8/8/8/8/8/2k5/8/K6R b - - 3 40'
 prints "line: of a draw" 0 'drawn: every move that keeps the draw is as good$' -- --line -p t '8/8/8/8/8/2k5/8/K6N w - - 0 1'
-prints "line: WDL alone" 0 'not known: that takes DTM tables' -- --line -p w "$rook"
+prints "line: WDL alone" 0 'not known: that takes tables of dtm' -- --line -p w "$rook"
 prints "line: dtz50 alone leads to mate" 0 '^    1\. c8=[QR]' '#$' -- --line -p rule "$pawn"
 prints "line: over" 0 'none: checkmate$' -- --line -p t 'k1K5/8/8/8/8/8/8/R7 b - - 0 1'
 prints "PGN" 0 '^\[Result "1-0"\]$' '^\[SetUp "1"\]$' '^\[FEN "8/2P5/8/8/8/2k5/8/K7 w - - 0 1"\]$' '^{won, mates in 8 moves (15 plies)}$' '^1\. c8=Q+ ' '# 1-0$' \
