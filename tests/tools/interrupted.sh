@@ -25,7 +25,7 @@ bars () { tr '\r' '\n' <typed | grep '%' | wc -l; }
 # in the foreground: shells let what runs in the background ignore Ctrl-C
 {
   tries=0
-  while [ "$(bars)" -lt 12 ] && [ $tries -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
+  while [ "$(bars)" -lt 7 ] && [ $tries -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
   "$S" sweep s.conf --tables t -o s.db --status >status 2>err
   printf '\003'
 } | script -qefc "'$S' sweep s.conf --tables t -T 2 -o s.db" typed >/dev/null 2>&1
