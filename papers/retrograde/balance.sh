@@ -30,9 +30,21 @@ while getopts s:p:o:e:k:r:q:h option; do
 done
 commit=${COMMIT:-$(git -C "$here" rev-parse --short HEAD 2>/dev/null || echo unknown)}
 raw=$(mktemp) && all=$(mktemp) || exit 1
-trap 'rm -f "$raw" "$all"' EXIT
+trap 'rm -f "$raw" "$all" "$all.new"' EXIT
 for interval in $intervals; do
-  "$subdef" simulate "$ending" --tables "$tables" --ranks "$ranks" --scale "$scale" --interval "$interval" --csv >"$raw" || exit 1
+  "$subdef" simulate "$ending" --tables "$tables" --ranks "$ranks" --scale "$scale" --interval "$interval" --csv >"$all.new" || exit 1
+  # all columns but the imbalance from which balancing pays, which imbalance.sh looks at
+  awk -F, '{
+    if (NR == 1)
+      for (i = 1; i <= NF; i++)
+        if ($i == "least_imbalance_states")
+          left_out = i
+    line = ""
+    for (i = 1; i <= NF; i++)
+      if (i != left_out)
+        line = line (line == "" ? "" : ",") $i
+    print line
+  }' "$all.new" >"$raw"
   [ -s "$all" ] || sed -n '1s/^/commit,ending,scale,interval,/p' "$raw" >>"$all"
   sed "1d; s/^/$commit,$ending,$scale,$interval,/" "$raw" >>"$all"
 done
