@@ -280,7 +280,7 @@ static int differs (const item *it, const sd_done *was, sd_error *err) {
   if (strcmp (was->how, it->row.how) == 0)
     return sd_fail (err, SD_EIO, "%s: is there already, made of an exact table that has changed; %s",
                     it->path, remedy);
-  return sd_fail (err, SD_EIO, "%s: is there already, made otherwise ('%.300s'); %s", it->path, was->how,
+  return sd_fail (err, SD_EIO, "%s: is there already, made otherwise ('%.72s...'); %s", it->path, was->how,
                   remedy);
 }
 
