@@ -129,6 +129,7 @@ bad "verify: no file" 2 "no file is named" verify
 bad "info: no file" 2 "no file is named" info
 bad "dump: no output" 2 "expected ENDING and OUT" dump KRvK
 bad "bench: nothing to measure" 2 "probe, decode or encode" bench KRvK
+bad "bench: the nearest word" 2 "did you mean \"probe\"" bench prbe KRvK
 bad "simulate: no ending" 2 "expected an ending" simulate
 bad "simulate: ranks" 2 "1 to 1048576 with commas" simulate KRvK --ranks 64,,8
 bad "simulate: variants" 2 "mixed+balanced with commas" simulate KRvK --variants plain,best

@@ -219,12 +219,8 @@ static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, cons
 
 /* probe, decode, encode: the tables that are named. */
 static int bench_tables (const sd_words *words) {
-  if (words->n < 2
-      || (strcmp (words->at[0], "probe") != 0 && strcmp (words->at[0], "decode") != 0
-          && strcmp (words->at[0], "encode") != 0))
-    return sd_tool_usage (
-        "expected what to measure (probe, decode or encode; gen; codecs; search) and endings; e.g. "
-        "subdef bench probe KRvKP");
+  if (words->n < 2)
+    return sd_tool_usage ("expected endings or arrays; e.g. subdef bench %s KRvKP", words->at[0]);
 #ifdef _OPENMP
   if (opt.threads == 0)
     opt.threads = (unsigned) omp_get_num_procs ();
@@ -265,20 +261,41 @@ static void note_busy (const sd_busy_clock *since) {
                   cores, cores == 1 ? "" : "s");
 }
 
+static int bench_gen (const sd_words *words) {
+  return sd_bench_gen (words->at + 1, words->n - 1, opt.men, opt.solvers, opt.tables, opt.json);
+}
+
+static int bench_codecs (const sd_words *words) {
+  if (words->n < 2)
+    return sd_tool_usage ("expected a WDL or a DTM table; e.g. subdef bench codecs KRvKP.dtm");
+  return sd_bench_codecs (words->at + 1, words->n - 1, opt.metric, opt.tables);
+}
+
+static int bench_search (const sd_words *words) {
+  sd_progress progress;
+  sd_terminal_progress (&progress, false);
+  return sd_bench_search (words->at + 1, words->n - 1,
+                          &(sd_bench_search_options){ opt.tables, opt.nodes, opt.seed, &progress });
+}
+
+/* What can be measured, by the first word. */
+static const struct {
+  const char *name;
+  int (*run) (const sd_words *words);
+} kinds[] = { { "probe", bench_tables }, { "decode", bench_tables }, { "encode", bench_tables },
+              { "gen", bench_gen },      { "codecs", bench_codecs }, { "search", bench_search } };
+
 static int bench (const sd_words *words) {
   const char *what = words->n > 0 ? words->at[0] : "";
-  char **const more = words->at + 1;
-  const int n = words->n - 1;
-  if (strcmp (what, "gen") == 0)
-    return sd_bench_gen (more, n, opt.men, opt.solvers, opt.tables, opt.json);
-  if (strcmp (what, "search") == 0) {
-    sd_progress progress;
-    sd_terminal_progress (&progress, false);
-    return sd_bench_search (more, n,
-                            &(sd_bench_search_options){ opt.tables, opt.nodes, opt.seed, &progress });
+  sd_guess guess = sd_guess_of (what);
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strcmp (what, kinds[i].name) == 0)
+      return kinds[i].run (words);
+    sd_guess_offer (&guess, kinds[i].name);
   }
-  return n > 0 && strcmp (what, "codecs") == 0 ? sd_bench_codecs (more, n, opt.metric, opt.tables)
-                                               : bench_tables (words);
+  return sd_tool_usage ("expected what to measure (probe, decode or encode; gen; codecs; search) and endings, "
+                        "e.g. subdef bench probe KRvKP%s%.60s%s",
+                        *what ? ", not " : "", what, sd_guess_ask (&guess));
 }
 
 int sd_cmd_bench (int argc, char **argv) {
