@@ -1,3 +1,15 @@
 noinst_LTLIBRARIES += array/libarray.la
-array_libarray_la_SOURCES = array/array.h array/array_internal.h array/shape.c array/plain.c array/npy.h array/npy.c array/source.c array/pla.h array/pla_read.c array/pla.c array/open.c array/build.c
+array_libarray_la_SOURCES = \
+  array/array.h \
+  array/array_internal.h \
+  array/build.c \
+  array/npy.c \
+  array/npy.h \
+  array/open.c \
+  array/pla.c \
+  array/pla.h \
+  array/pla_read.c \
+  array/plain.c \
+  array/shape.c \
+  array/source.c
 EXTRA_DIST += array/README.md

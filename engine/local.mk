@@ -8,16 +8,62 @@ subdefinclude_HEADERS = engine/probe.h engine/fathom.h
 # The library that engines link: what a probe of a table of the project's own codecs needs, and nothing else. No encoder,
 # no OpenMP, no compression library.
 lib_LTLIBRARIES += libsubdef-probe.la
-libsubdef_probe_la_SOURCES = engine/engine.c probe/tables.c probe/probe.c probe/restore.c probe/quiet.c \
-  table/value.c table/metric.c table/coding.c table/format.c table/open.c table/game.c \
-  repair/repair.c repair/decode.c repair/access.c repair/written.c repair/model.c repair/fractions.c \
-  obdd/read.c obdd/nodes.c obdd/ef.c obdd/plan.c obdd/ways.c obdd/hops.c obdd/vars.c \
-  codecs/codecs.c codecs/store.c codecs/rle/rle_read.c codecs/huffman/huffman_read.c codecs/huffman/huffman_model.c \
-  codecs/trees/decode.c codecs/trees/model.c codecs/trees/walk.c codecs/blocks/absent.c \
-  codecs/entropy/huffman.c codecs/entropy/rans.c codecs/entropy/starts.c \
-  codecs/stream/codec.c codecs/stream/guard.c codecs/stream/pieces.c codecs/stream/clusters.c codecs/stream/window.c \
-  indexer/layout.c indexer/indexer.c indexer/rows.c \
-  chess/attacks.c chess/position.c chess/fen.c chess/castling.c chess/moves.c chess/unmoves.c chess/material.c base/error.c base/bytes.c base/file.c base/words.c
+libsubdef_probe_la_SOURCES = \
+  base/bytes.c \
+  base/error.c \
+  base/file.c \
+  base/words.c \
+  chess/attacks.c \
+  chess/castling.c \
+  chess/fen.c \
+  chess/material.c \
+  chess/moves.c \
+  chess/position.c \
+  chess/unmoves.c \
+  codecs/blocks/absent.c \
+  codecs/codecs.c \
+  codecs/entropy/huffman.c \
+  codecs/entropy/rans.c \
+  codecs/entropy/starts.c \
+  codecs/huffman/huffman_model.c \
+  codecs/huffman/huffman_read.c \
+  codecs/rle/rle_read.c \
+  codecs/store.c \
+  codecs/stream/clusters.c \
+  codecs/stream/codec.c \
+  codecs/stream/guard.c \
+  codecs/stream/pieces.c \
+  codecs/stream/window.c \
+  codecs/trees/decode.c \
+  codecs/trees/model.c \
+  codecs/trees/walk.c \
+  engine/engine.c \
+  indexer/indexer.c \
+  indexer/layout.c \
+  indexer/rows.c \
+  obdd/ef.c \
+  obdd/hops.c \
+  obdd/nodes.c \
+  obdd/plan.c \
+  obdd/read.c \
+  obdd/vars.c \
+  obdd/ways.c \
+  probe/probe.c \
+  probe/quiet.c \
+  probe/restore.c \
+  probe/tables.c \
+  repair/access.c \
+  repair/decode.c \
+  repair/fractions.c \
+  repair/model.c \
+  repair/repair.c \
+  repair/written.c \
+  table/coding.c \
+  table/format.c \
+  table/game.c \
+  table/metric.c \
+  table/open.c \
+  table/value.c
 libsubdef_probe_la_CPPFLAGS = -I$(top_srcdir) $(XXHASH_CFLAGS) -DSD_DECODERS_ONLY -DSD_API=
 libsubdef_probe_la_CFLAGS = $(SD_PROBE_CFLAGS) -ffunction-sections -fdata-sections
 libsubdef_probe_la_LIBADD = $(XXHASH_LIBS)

@@ -1,22 +1,80 @@
 if TOOLS
 noinst_LTLIBRARIES += experiments/libexperiments.la
 endif
-experiments_libexperiments_la_SOURCES = experiments/experiments.h \
-  experiments/store/store.h experiments/store/store_internal.h experiments/store/row_check.h \
-  experiments/store/store.c experiments/store/store_schema.c experiments/store/store_runs.c experiments/store/store_claims.c experiments/store/store_merge.c experiments/store/store_failures.c experiments/store/store_keys.c \
-  experiments/store/row_check.c experiments/store/stats.c experiments/store/quote.c \
-  experiments/run/run.h experiments/run/run_internal.h experiments/run/conf_internal.h \
-  experiments/run/conf.c experiments/run/conf_exclude.c experiments/run/axes.c experiments/run/sweep_read.c experiments/run/sweep_text.c experiments/run/sweep.c experiments/run/sweep_plan.c experiments/run/sweep_list.c \
-  experiments/run/sweep_work.c experiments/run/sweep_clerk.c experiments/run/sweep_time.c experiments/run/cell.c experiments/run/effort.c experiments/run/cell_array.c experiments/run/latency.c \
+experiments_libexperiments_la_SOURCES = \
+  experiments/experiments.h \
+  experiments/limits/conditional.c \
+  experiments/limits/limits.c \
+  experiments/limits/limits.h \
+  experiments/limits/limits_internal.h \
+  experiments/limits/mixing.c \
+  experiments/report/best.c \
+  experiments/report/figures/blocks.c \
+  experiments/report/figures/curves.c \
+  experiments/report/figures/figures.c \
+  experiments/report/figures/figures.h \
+  experiments/report/figures/front.c \
+  experiments/report/figures/gnuplot.c \
+  experiments/report/figures/heat.c \
+  experiments/report/figures/labels.c \
+  experiments/report/figures/orders.c \
+  experiments/report/figures/plot.c \
+  experiments/report/figures/staircase.c \
+  experiments/report/report.c \
+  experiments/report/report.h \
+  experiments/report/report_alike.c \
+  experiments/report/report_axes.c \
+  experiments/report/report_columns.c \
+  experiments/report/report_compare.c \
+  experiments/report/report_doc.c \
+  experiments/report/report_fits.c \
+  experiments/report/report_gains.c \
+  experiments/report/report_internal.h \
+  experiments/report/report_pairs.c \
+  experiments/report/report_published.c \
+  experiments/report/report_runs.c \
+  experiments/report/report_styles.c \
+  experiments/report/report_summary.c \
+  experiments/report/report_sums.c \
+  experiments/report/report_tables.c \
+  experiments/report/report_tex.c \
+  experiments/report/report_text.c \
+  experiments/report/report_twins.c \
+  experiments/run/axes.c \
+  experiments/run/cell.c \
+  experiments/run/cell_array.c \
+  experiments/run/conf.c \
+  experiments/run/conf_exclude.c \
+  experiments/run/conf_internal.h \
+  experiments/run/effort.c \
+  experiments/run/latency.c \
   experiments/run/provenance.c \
-  experiments/limits/limits.h experiments/limits/limits_internal.h experiments/limits/limits.c \
-  experiments/limits/conditional.c experiments/limits/mixing.c \
-  experiments/report/report.h experiments/report/report_internal.h experiments/report/figures/figures.h \
-  experiments/report/report.c experiments/report/report_summary.c experiments/report/report_alike.c experiments/report/report_twins.c experiments/report/report_sums.c experiments/report/report_columns.c \
-  experiments/report/report_tables.c experiments/report/report_published.c experiments/report/report_doc.c experiments/report/report_tex.c experiments/report/report_text.c \
-  experiments/report/figures/figures.c experiments/report/figures/plot.c experiments/report/figures/labels.c experiments/report/figures/front.c experiments/report/figures/curves.c experiments/report/figures/blocks.c experiments/report/figures/orders.c experiments/report/figures/heat.c experiments/report/figures/gnuplot.c \
-  experiments/report/report_styles.c experiments/report/report_runs.c experiments/report/report_pairs.c experiments/report/report_axes.c experiments/report/figures/staircase.c experiments/report/report_fits.c experiments/report/report_gains.c experiments/report/report_compare.c experiments/report/best.c
-nodist_experiments_libexperiments_la_SOURCES = experiments/build.h experiments/report/figures/style.inc
+  experiments/run/run.h \
+  experiments/run/run_internal.h \
+  experiments/run/sweep.c \
+  experiments/run/sweep_clerk.c \
+  experiments/run/sweep_list.c \
+  experiments/run/sweep_plan.c \
+  experiments/run/sweep_read.c \
+  experiments/run/sweep_text.c \
+  experiments/run/sweep_time.c \
+  experiments/run/sweep_work.c \
+  experiments/store/quote.c \
+  experiments/store/row_check.c \
+  experiments/store/row_check.h \
+  experiments/store/stats.c \
+  experiments/store/store.c \
+  experiments/store/store.h \
+  experiments/store/store_claims.c \
+  experiments/store/store_failures.c \
+  experiments/store/store_internal.h \
+  experiments/store/store_keys.c \
+  experiments/store/store_merge.c \
+  experiments/store/store_runs.c \
+  experiments/store/store_schema.c
+nodist_experiments_libexperiments_la_SOURCES = \
+  experiments/build.h \
+  experiments/report/figures/style.inc
 EXTRA_DIST += experiments/README.md $(sd_report_page) experiments/report/figures/style.gp
 
 # the style of all figures as a text in C

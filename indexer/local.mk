@@ -1,3 +1,8 @@
 noinst_LTLIBRARIES += indexer/libindexer.la
-indexer_libindexer_la_SOURCES = indexer/indexer.h indexer/layout.c indexer/indexer_internal.h indexer/indexer.c indexer/rows.c
+indexer_libindexer_la_SOURCES = \
+  indexer/indexer.c \
+  indexer/indexer.h \
+  indexer/indexer_internal.h \
+  indexer/layout.c \
+  indexer/rows.c
 EXTRA_DIST += indexer/README.md

@@ -1,15 +1,49 @@
 # A page a command, made from the table of options that its --help prints, and from what stands here about it.
 if TOOLS
-sd_pages = man/subdef.1 man/subdef-gen.1 man/subdef-reformat.1 man/subdef-probe.1 man/subdef-serve.1 man/subdef-info.1 man/subdef-list.1 \
-  man/subdef-verify.1 man/subdef-dump.1 man/subdef-import.1 man/subdef-export.1 man/subdef-get.1 man/subdef-sweep.1 man/subdef-limits.1 man/subdef-recompress.1 man/subdef-report.1 man/subdef-bench.1 \
-  man/subdef-simulate.1
+sd_pages = \
+  man/subdef-bench.1 \
+  man/subdef-dump.1 \
+  man/subdef-export.1 \
+  man/subdef-gen.1 \
+  man/subdef-get.1 \
+  man/subdef-import.1 \
+  man/subdef-info.1 \
+  man/subdef-limits.1 \
+  man/subdef-list.1 \
+  man/subdef-probe.1 \
+  man/subdef-recompress.1 \
+  man/subdef-reformat.1 \
+  man/subdef-report.1 \
+  man/subdef-serve.1 \
+  man/subdef-simulate.1 \
+  man/subdef-sweep.1 \
+  man/subdef-verify.1 \
+  man/subdef.1
 nodist_man_MANS = $(sd_pages)
 endif
-dist_man_MANS += man/subdef_probe.3 man/sd_prober_open.3 man/sd_prober_add.3 man/sd_prober_close.3 man/sd_prober_tables.3 \
-  man/sd_prober_men.3 man/sd_prober_skipped.3 man/sd_prober_fen.3 man/sd_prober_wdl.3 man/sd_prober_wdl_batch.3 man/sd_prober_dtm.3 man/sd_prober_root.3 \
-  man/sd_prober_explain.3 man/sd_prober_text.3
-EXTRA_DIST += man/common.mdoc man/subdef.mdoc man/subdef-gen.mdoc man/subdef-reformat.mdoc man/subdef-probe.mdoc man/subdef-serve.mdoc \
-  man/subdef-sweep.mdoc
+dist_man_MANS += \
+  man/sd_prober_add.3 \
+  man/sd_prober_close.3 \
+  man/sd_prober_dtm.3 \
+  man/sd_prober_explain.3 \
+  man/sd_prober_fen.3 \
+  man/sd_prober_men.3 \
+  man/sd_prober_open.3 \
+  man/sd_prober_root.3 \
+  man/sd_prober_skipped.3 \
+  man/sd_prober_tables.3 \
+  man/sd_prober_text.3 \
+  man/sd_prober_wdl.3 \
+  man/sd_prober_wdl_batch.3 \
+  man/subdef_probe.3
+EXTRA_DIST += \
+  man/common.mdoc \
+  man/subdef-gen.mdoc \
+  man/subdef-probe.mdoc \
+  man/subdef-reformat.mdoc \
+  man/subdef-serve.mdoc \
+  man/subdef-sweep.mdoc \
+  man/subdef.mdoc
 CLEANFILES += $(sd_pages)
 $(sd_pages): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) man/common.mdoc
 	$(AM_V_GEN)$(MKDIR_P) man; page=`basename $@ .1`; extra=$(srcdir)/man/$$page.mdoc; \

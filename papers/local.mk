@@ -1,21 +1,72 @@
 # Sweep files; installed so that an installed program can run them.
 if TOOLS
-nobase_dist_pkgdata_DATA = papers/best-wdl-3-4.csv papers/best-dtm-3-4.csv papers/demo.conf papers/repair/table1.conf papers/repair/blocks.conf papers/repair/orders.conf papers/repair/orders-5.conf papers/repair/numberings.conf papers/repair/estimate.conf papers/repair/codecs.conf papers/staircase/staircase.conf \
-  papers/repair/wdl-3-4.csv papers/repair/dtm-3-4.csv papers/repair/wdl-one-sided-3-4.csv papers/repair/orders-wdl.csv papers/repair/orders-dtm.csv papers/repair/table1.csv \
-  papers/repair/wdl-5.csv papers/repair/published.csv papers/repair/five.conf papers/repair/table1-5.conf papers/repair/table1-5.csv \
-  papers/repair/access.conf papers/repair/final.conf papers/repair/huffman.conf papers/repair/index.conf papers/repair/initial.conf papers/repair/choices.conf \
-  papers/repair/ternary.conf
+nobase_dist_pkgdata_DATA = \
+  papers/best-dtm-3-4.csv \
+  papers/best-wdl-3-4.csv \
+  papers/demo.conf \
+  papers/repair/access.conf \
+  papers/repair/blocks.conf \
+  papers/repair/choices.conf \
+  papers/repair/codecs.conf \
+  papers/repair/dtm-3-4.csv \
+  papers/repair/estimate.conf \
+  papers/repair/final.conf \
+  papers/repair/five.conf \
+  papers/repair/huffman.conf \
+  papers/repair/index.conf \
+  papers/repair/initial.conf \
+  papers/repair/numberings.conf \
+  papers/repair/orders-5.conf \
+  papers/repair/orders-dtm.csv \
+  papers/repair/orders-wdl.csv \
+  papers/repair/orders.conf \
+  papers/repair/published.csv \
+  papers/repair/table1-5.conf \
+  papers/repair/table1-5.csv \
+  papers/repair/table1.conf \
+  papers/repair/table1.csv \
+  papers/repair/ternary.conf \
+  papers/repair/wdl-3-4.csv \
+  papers/repair/wdl-5.csv \
+  papers/repair/wdl-one-sided-3-4.csv \
+  papers/staircase/staircase.conf
 endif
 # Pages, rows, scripts and figures, whole folders.
-EXTRA_DIST += papers/README.md papers/columns.awk papers/rows.awk papers/pages.sh papers/papers.sh papers/figures.sh \
-  papers/dtm.sql papers/endings.sql papers/sums.sql papers/times.sql papers/wdl.sql \
-  papers/limits papers/obdd papers/orders papers/probes papers/published papers/repair papers/retrograde papers/staircase papers/syzygy \
-  papers/transposition
+EXTRA_DIST += \
+  papers/README.md \
+  papers/columns.awk \
+  papers/dtm.sql \
+  papers/endings.sql \
+  papers/figures.sh \
+  papers/limits \
+  papers/obdd \
+  papers/orders \
+  papers/pages.sh \
+  papers/papers.sh \
+  papers/probes \
+  papers/published \
+  papers/repair \
+  papers/retrograde \
+  papers/rows.awk \
+  papers/staircase \
+  papers/sums.sql \
+  papers/syzygy \
+  papers/times.sql \
+  papers/transposition \
+  papers/wdl.sql
 if TOOLS
-nobase_dist_pkgdata_DATA += papers/obdd/gains.conf papers/obdd/legality.conf papers/obdd/kristensen.conf papers/obdd/wdl-3-4.csv papers/obdd/dtm-3-4.csv
+nobase_dist_pkgdata_DATA += \
+  papers/obdd/dtm-3-4.csv \
+  papers/obdd/gains.conf \
+  papers/obdd/kristensen.conf \
+  papers/obdd/legality.conf \
+  papers/obdd/wdl-3-4.csv
 endif
 if TOOLS
-nobase_dist_pkgdata_DATA += papers/orders/orders.conf papers/syzygy/metrics.conf papers/syzygy/metrics-50.conf
+nobase_dist_pkgdata_DATA += \
+  papers/orders/orders.conf \
+  papers/syzygy/metrics-50.conf \
+  papers/syzygy/metrics.conf
 endif
 
 # Measures what papers/ holds once more, beside its pages: half an hour on two cores, with FULL=1 also what takes hours (papers/papers.sh). Goes on where it was.

@@ -1,5 +1,19 @@
 noinst_LTLIBRARIES += probe/libprobe.la
-probe_libprobe_la_SOURCES = probe/probe.h probe/exact_internal.h probe/lookup_internal.h probe/restore_internal.h probe/quiet_internal.h \
-  probe/values_internal.h probe/tables.c probe/place.c probe/probe.c probe/restore.c probe/quiet.c probe/exact.c probe/load.c probe/settle.c probe/values.c \
+probe_libprobe_la_SOURCES = \
+  probe/exact.c \
+  probe/exact_internal.h \
+  probe/load.c \
+  probe/lookup_internal.h \
+  probe/place.c \
+  probe/probe.c \
+  probe/probe.h \
+  probe/quiet.c \
+  probe/quiet_internal.h \
+  probe/restore.c \
+  probe/restore_internal.h \
+  probe/settle.c \
+  probe/tables.c \
+  probe/values.c \
+  probe/values_internal.h \
   probe/values_open.c
 EXTRA_DIST += probe/README.md

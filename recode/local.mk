@@ -1,5 +1,23 @@
 noinst_LTLIBRARIES += recode/librecode.la
-recode_librecode_la_SOURCES = recode/recode.h recode/recode_internal.h recode/search_internal.h recode/whole_internal.h recode/subdefine.c recode/freedom.c \
-  recode/relayout.c recode/build.c recode/game.c recode/search.c recode/search_coders.c recode/search_joint.c recode/search_report.c \
-  recode/search_diagrams.c recode/search_layouts.c recode/latency_model.c recode/whole.c recode/verify.c recode/statistics.c recode/dump.c
+recode_librecode_la_SOURCES = \
+  recode/build.c \
+  recode/dump.c \
+  recode/freedom.c \
+  recode/game.c \
+  recode/latency_model.c \
+  recode/recode.h \
+  recode/recode_internal.h \
+  recode/relayout.c \
+  recode/search.c \
+  recode/search_coders.c \
+  recode/search_diagrams.c \
+  recode/search_internal.h \
+  recode/search_joint.c \
+  recode/search_layouts.c \
+  recode/search_report.c \
+  recode/statistics.c \
+  recode/subdefine.c \
+  recode/verify.c \
+  recode/whole.c \
+  recode/whole_internal.h
 EXTRA_DIST += recode/README.md

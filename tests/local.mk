@@ -23,12 +23,53 @@ LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
 
 # ------------------------------------------------------------ Criterion programs
 
-sd_fast_units = tests/engine/test_engine tests/base/test_base tests/base/test_eta tests/subdef/test_subdef tests/chess/test_chess tests/indexer/test_indexer \
-  tests/syzygy/test_syzygy   tests/codecs/test_codecs tests/table/test_golden tests/probe/test_probe \
-  tests/recode/test_verify tests/search/test_search tests/array/test_array tests/gen/test_gen tests/gen/test_balance tests/gen/test_lanes tests/gen/test_lanes_128 tests/gen/test_lanes_16 tests/gen/test_games
-sd_units = $(sd_fast_units) tests/table/test_table tests/probe/test_tables tests/syzygy/test_formats tests/syzygy/test_counts tests/syzygy/test_beside tests/syzygy/test_write tests/syzygy/test_made_up tests/repair/test_repair tests/obdd/test_obdd tests/recode/test_search tests/probe/test_values \
-  tests/gen/test_estimate tests/gen/test_output tests/gen/test_solvers tests/gen/test_checkpoint tests/gen/test_chess_game
-sd_tables_units = tests/engine/test_engine_endings tests/gen/test_truth tests/syzygy/test_values tests/syzygy/test_export tests/syzygy/test_import tests/probe/test_one_sided tests/probe/test_unreachable tests/experiments/test_limits
+sd_fast_units = \
+  tests/engine/test_engine \
+  tests/base/test_base \
+  tests/base/test_eta \
+  tests/subdef/test_subdef \
+  tests/chess/test_chess \
+  tests/indexer/test_indexer \
+  tests/syzygy/test_syzygy \
+  tests/codecs/test_codecs \
+  tests/table/test_golden \
+  tests/probe/test_probe \
+  tests/recode/test_verify \
+  tests/search/test_search \
+  tests/array/test_array \
+  tests/gen/test_gen \
+  tests/gen/test_balance \
+  tests/gen/test_lanes \
+  tests/gen/test_lanes_128 \
+  tests/gen/test_lanes_16 \
+  tests/gen/test_games
+sd_units = \
+  $(sd_fast_units) \
+  tests/table/test_table \
+  tests/probe/test_tables \
+  tests/syzygy/test_formats \
+  tests/syzygy/test_counts \
+  tests/syzygy/test_beside \
+  tests/syzygy/test_write \
+  tests/syzygy/test_made_up \
+  tests/repair/test_repair \
+  tests/obdd/test_obdd \
+  tests/recode/test_search \
+  tests/probe/test_values \
+  tests/gen/test_estimate \
+  tests/gen/test_output \
+  tests/gen/test_solvers \
+  tests/gen/test_checkpoint \
+  tests/gen/test_chess_game
+sd_tables_units = \
+  tests/engine/test_engine_endings \
+  tests/gen/test_truth \
+  tests/syzygy/test_values \
+  tests/syzygy/test_export \
+  tests/syzygy/test_import \
+  tests/probe/test_one_sided \
+  tests/probe/test_unreachable \
+  tests/experiments/test_limits
 sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
@@ -61,69 +102,173 @@ endif
 tests_base_test_base_LDADD = base/libbase.la $(CRITERION_LIBS)
 tests_subdef_test_subdef_SOURCES = tests/subdef/test_subdef.c tests/subdef/test_entropy.c
 tests_subdef_test_subdef_LDADD = subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
-tests_chess_test_chess_SOURCES = tests/chess/test_chess.c tests/chess/test_chess_material.c tests/chess/test_unmoves.c tests/chess/test_san.c tests/chess/chess_oracle.h
+tests_chess_test_chess_SOURCES = \
+  tests/chess/chess_oracle.h \
+  tests/chess/test_chess.c \
+  tests/chess/test_chess_material.c \
+  tests/chess/test_san.c \
+  tests/chess/test_unmoves.c
 tests_chess_test_chess_LDADD = chess/libchess.la base/libbase.la $(CRITERION_LIBS)
-tests_syzygy_test_syzygy_SOURCES = tests/syzygy/test_syzygy.c tests/syzygy/files.h fuzz/syzygy_seeds.h
-tests_syzygy_test_formats_SOURCES = tests/syzygy/test_formats.c tests/syzygy/files.h fuzz/syzygy_seeds.h
+tests_syzygy_test_syzygy_SOURCES = \
+  fuzz/syzygy_seeds.h \
+  tests/syzygy/files.h \
+  tests/syzygy/test_syzygy.c
+tests_syzygy_test_formats_SOURCES = \
+  fuzz/syzygy_seeds.h \
+  tests/syzygy/files.h \
+  tests/syzygy/test_formats.c
 tests_syzygy_test_write_SOURCES = tests/syzygy/test_write.c tests/syzygy/files.h
 tests_syzygy_test_made_up_SOURCES = tests/syzygy/test_made_up.c
 tests_syzygy_test_export_SOURCES = tests/syzygy/test_export.c
 tests_syzygy_test_import_SOURCES = tests/syzygy/test_import.c tests/syzygy/files.h
 tests_syzygy_test_beside_SOURCES = tests/syzygy/test_beside.c tests/probe/three_men.h
-tests_syzygy_test_counts_SOURCES = tests/syzygy/test_counts.c tests/syzygy/files.h tests/gen/published.h tests/gen/orders.h
+tests_syzygy_test_counts_SOURCES = \
+  tests/gen/orders.h \
+  tests/gen/published.h \
+  tests/syzygy/files.h \
+  tests/syzygy/test_counts.c
 tests_syzygy_test_values_SOURCES = tests/syzygy/test_values.c tests/syzygy/files.h
 tests_syzygy_test_syzygy_LDADD = syzygy/libsyzygy.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
 tests_indexer_test_indexer_LDADD = indexer/libindexer.la chess/libchess.la base/libbase.la $(CRITERION_LIBS)
-tests_repair_test_repair_SOURCES = tests/repair/test_repair.c tests/repair/test_repair_parse.c tests/repair/test_repair_grammar.c tests/repair/test_repair_pairs.c \
-  tests/repair/test_repair_model.c tests/repair/test_repair_access.c tests/codecs/codec_suite.h
+tests_repair_test_repair_SOURCES = \
+  tests/codecs/codec_suite.h \
+  tests/repair/test_repair.c \
+  tests/repair/test_repair_access.c \
+  tests/repair/test_repair_grammar.c \
+  tests/repair/test_repair_model.c \
+  tests/repair/test_repair_pairs.c \
+  tests/repair/test_repair_parse.c
 tests_repair_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
-tests_obdd_test_obdd_SOURCES = tests/obdd/test_obdd.c tests/obdd/test_obdd_order.c tests/obdd/test_obdd_lookup.c \
-  tests/obdd/test_obdd_nodes.c tests/obdd/test_clusters.c tests/obdd/obdd_made.h tests/obdd/validate.c tests/obdd/validate.h \
-  tests/obdd/test_printed.c tests/obdd/printed_boards.h tests/codecs/codec_suite.h
+tests_obdd_test_obdd_SOURCES = \
+  tests/codecs/codec_suite.h \
+  tests/obdd/obdd_made.h \
+  tests/obdd/printed_boards.h \
+  tests/obdd/test_clusters.c \
+  tests/obdd/test_obdd.c \
+  tests/obdd/test_obdd_lookup.c \
+  tests/obdd/test_obdd_nodes.c \
+  tests/obdd/test_obdd_order.c \
+  tests/obdd/test_printed.c \
+  tests/obdd/validate.c \
+  tests/obdd/validate.h
 tests_obdd_test_obdd_LDADD = obdd/libobdd.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS) $(BUDDY_LIBS)
 
-tests_codecs_test_codecs_SOURCES = tests/codecs/test_codecs.c tests/codecs/test_all_codecs.c tests/codecs/test_trees.c \
-  tests/codecs/test_huffman.c tests/codecs/test_huffman_stream.c tests/codecs/test_rans.c tests/codecs/test_cached.c \
-  tests/codecs/codec_suite.h
-tests_table_test_table_SOURCES = tests/table/test_table.c tests/table/test_container.c tests/table/test_joint.c tests/table/made_up.h tests/probe/conversions.h
-tests_table_test_golden_SOURCES = tests/table/test_golden.c tests/table/golden.h tests/table/states.h tests/table/made_up.h tests/probe/conversions.h
-tests_probe_test_probe_SOURCES = tests/probe/test_probe.c tests/probe/conversions.h tests/probe/count_requests.h tests/probe/three_men.h
-tests_probe_test_tables_SOURCES = tests/probe/test_tables.c tests/probe/test_guard.c tests/probe/three_men.h
+tests_codecs_test_codecs_SOURCES = \
+  tests/codecs/codec_suite.h \
+  tests/codecs/test_all_codecs.c \
+  tests/codecs/test_cached.c \
+  tests/codecs/test_codecs.c \
+  tests/codecs/test_huffman.c \
+  tests/codecs/test_huffman_stream.c \
+  tests/codecs/test_rans.c \
+  tests/codecs/test_trees.c
+tests_table_test_table_SOURCES = \
+  tests/probe/conversions.h \
+  tests/table/made_up.h \
+  tests/table/test_container.c \
+  tests/table/test_joint.c \
+  tests/table/test_table.c
+tests_table_test_golden_SOURCES = \
+  tests/probe/conversions.h \
+  tests/table/golden.h \
+  tests/table/made_up.h \
+  tests/table/states.h \
+  tests/table/test_golden.c
+tests_probe_test_probe_SOURCES = \
+  tests/probe/conversions.h \
+  tests/probe/count_requests.h \
+  tests/probe/test_probe.c \
+  tests/probe/three_men.h
+tests_probe_test_tables_SOURCES = \
+  tests/probe/test_guard.c \
+  tests/probe/test_tables.c \
+  tests/probe/three_men.h
 tests_probe_test_values_SOURCES = tests/probe/test_values.c tests/base/temporary.h
-tests_probe_test_unreachable_SOURCES = tests/probe/test_unreachable.c tests/table/made_up.h tests/probe/conversions.h tests/probe/three_men.h
-tests_probe_test_one_sided_SOURCES = tests/probe/test_one_sided.c tests/table/made_up.h tests/probe/conversions.h
-tests_engine_test_engine_SOURCES = tests/engine/test_engine.c tests/probe/count_requests.h tests/probe/three_men.h
-tests_recode_test_search_SOURCES = tests/recode/test_search.c tests/table/made_up.h tests/probe/conversions.h
+tests_probe_test_unreachable_SOURCES = \
+  tests/probe/conversions.h \
+  tests/probe/test_unreachable.c \
+  tests/probe/three_men.h \
+  tests/table/made_up.h
+tests_probe_test_one_sided_SOURCES = \
+  tests/probe/conversions.h \
+  tests/probe/test_one_sided.c \
+  tests/table/made_up.h
+tests_engine_test_engine_SOURCES = \
+  tests/engine/test_engine.c \
+  tests/probe/count_requests.h \
+  tests/probe/three_men.h
+tests_recode_test_search_SOURCES = \
+  tests/probe/conversions.h \
+  tests/recode/test_search.c \
+  tests/table/made_up.h
 tests_search_test_search_SOURCES = tests/search/test_search.c tests/probe/three_men.h
 tests_search_test_search_LDADD = search/libsearch.la $(LDADD)
-tests_array_test_array_SOURCES = tests/array/test_array.c tests/array/test_npy.c tests/array/test_pla.c
+tests_array_test_array_SOURCES = \
+  tests/array/test_array.c \
+  tests/array/test_npy.c \
+  tests/array/test_pla.c
 tests_array_test_array_LDADD = array/libarray.la $(LDADD)
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
 
 sd_toy_game = tests/gen/toy_game.h tests/gen/solve_values.h
 tests_gen_test_gen_SOURCES = tests/gen/test_gen.c $(sd_toy_game)
-tests_gen_test_output_SOURCES = tests/gen/test_output.c tests/base/temporary.h tests/gen/made_values.h
-tests_gen_test_solvers_SOURCES = tests/gen/test_solvers.c tests/gen/endings.h tests/gen/solved_draughts.h $(sd_toy_game)
+tests_gen_test_output_SOURCES = \
+  tests/base/temporary.h \
+  tests/gen/made_values.h \
+  tests/gen/test_output.c
+tests_gen_test_solvers_SOURCES = \
+  $(sd_toy_game) \
+  tests/gen/endings.h \
+  tests/gen/solved_draughts.h \
+  tests/gen/test_solvers.c
 tests_gen_test_checkpoint_SOURCES = tests/gen/test_checkpoint.c $(sd_toy_game)
-tests_gen_test_chess_game_SOURCES = tests/gen/test_chess_game.c tests/gen/test_chess_men.c tests/gen/chess_game.h tests/gen/solve_values.h
-tests_gen_test_games_SOURCES = tests/gen/test_games.c tests/gen/test_draughts.c tests/table/test_game_tables.c \
-  tests/gen/solved_draughts.h tests/gen/endings.h
-tests_gen_test_truth_SOURCES = tests/gen/test_truth.c tests/gen/published.h tests/gen/orders.h tests/obdd/printed_boards.h
+tests_gen_test_chess_game_SOURCES = \
+  tests/gen/chess_game.h \
+  tests/gen/solve_values.h \
+  tests/gen/test_chess_game.c \
+  tests/gen/test_chess_men.c
+tests_gen_test_games_SOURCES = \
+  tests/gen/endings.h \
+  tests/gen/solved_draughts.h \
+  tests/gen/test_draughts.c \
+  tests/gen/test_games.c \
+  tests/table/test_game_tables.c
+tests_gen_test_truth_SOURCES = \
+  tests/gen/orders.h \
+  tests/gen/published.h \
+  tests/gen/test_truth.c \
+  tests/obdd/printed_boards.h
 tests_gen_test_estimate_SOURCES = tests/gen/test_estimate.c tests/gen/published.h
 
 sd_experiments_flags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS)
 sd_experiments_libs = experiments/libexperiments.la array/libarray.la $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS)
 tests_experiments_test_limits_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_limits_LDADD = $(sd_experiments_libs)
-tests_experiments_test_report_SOURCES = tests/experiments/test_report_page.c tests/experiments/test_report_hostile.c \
-  tests/experiments/test_report_figures.c tests/experiments/test_report_fits.c tests/experiments/test_report_runs.c tests/experiments/test_report_lines.c \
-  tests/experiments/written_rows.h tests/experiments/in_folder.h tests/base/temporary.h
+tests_experiments_test_report_SOURCES = \
+  tests/base/temporary.h \
+  tests/experiments/in_folder.h \
+  tests/experiments/test_report_figures.c \
+  tests/experiments/test_report_fits.c \
+  tests/experiments/test_report_hostile.c \
+  tests/experiments/test_report_lines.c \
+  tests/experiments/test_report_page.c \
+  tests/experiments/test_report_runs.c \
+  tests/experiments/written_rows.h
 tests_experiments_test_report_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_report_LDADD = $(sd_experiments_libs)
-tests_experiments_test_experiments_SOURCES = tests/experiments/test_sweep_file.c tests/experiments/test_sweep_run.c \
-  tests/experiments/test_sweep_parts.c tests/experiments/test_sweep_report.c tests/experiments/test_stats.c tests/experiments/test_store.c \
-  tests/experiments/test_store_old.c tests/experiments/test_store_claims.c tests/experiments/test_idle_settings.c \
-  tests/experiments/sweeps.h tests/experiments/in_folder.h tests/base/temporary.h
+tests_experiments_test_experiments_SOURCES = \
+  tests/base/temporary.h \
+  tests/experiments/in_folder.h \
+  tests/experiments/sweeps.h \
+  tests/experiments/test_idle_settings.c \
+  tests/experiments/test_stats.c \
+  tests/experiments/test_store.c \
+  tests/experiments/test_store_claims.c \
+  tests/experiments/test_store_old.c \
+  tests/experiments/test_sweep_file.c \
+  tests/experiments/test_sweep_parts.c \
+  tests/experiments/test_sweep_report.c \
+  tests/experiments/test_sweep_run.c
 tests_experiments_test_experiments_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_experiments_LDADD = $(sd_experiments_libs)
 tests_tools_test_waiting_SOURCES = tests/tools/test_waiting.c tools/waiting.c tools/tools_internal.h
@@ -132,7 +277,11 @@ tests_tools_test_waiting_LDADD = base/libbase.la $(CRITERION_LIBS)
 # requests for memory are sent to the test, or counted; -static: those of the library, too
 tests_gen_test_guarded_SOURCES = tests/gen/test_guarded.c $(sd_toy_game)
 tests_gen_test_guarded_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=sd_alloc,--wrap=sd_alloc0,--wrap=sd_alloc0_large,--wrap=free
-tests_table_test_hostile_SOURCES = tests/table/test_hostile.c fuzz/memory.c fuzz/memory.h fuzz/forge.h
+tests_table_test_hostile_SOURCES = \
+  fuzz/forge.h \
+  fuzz/memory.c \
+  fuzz/memory.h \
+  tests/table/test_hostile.c
 tests_table_test_hostile_CPPFLAGS = $(AM_CPPFLAGS) $(sd_counted_flags)
 tests_table_test_hostile_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
 
@@ -145,7 +294,14 @@ if TOOLS
 check_PROGRAMS += tests/tools/cli_helper
 tests_tools_cli_helper_LDADD = libsubdef-internal.la
 check_PROGRAMS += tests/tools/answers_check
-tests_tools_answers_check_SOURCES = tests/tools/answers_check.c tools/probe/answers.h tools/probe/answers.c tools/probe/line.c tools/probe/category.h tools/probe/category.c tools/missing.c
+tests_tools_answers_check_SOURCES = \
+  tests/tools/answers_check.c \
+  tools/missing.c \
+  tools/probe/answers.c \
+  tools/probe/answers.h \
+  tools/probe/category.c \
+  tools/probe/category.h \
+  tools/probe/line.c
 tests_tools_answers_check_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_tools_answers_check_LDADD = gen/libgen.la libsubdef-internal.la
 if HAVE_WRAP
@@ -176,14 +332,24 @@ endif
 # --------------------------------------------------------------------- scripts
 
 # what is installed: headers that compile alone, the functions that can be called, programs that use nothing else; names of types
-sd_fast_scripts = tests/build/style.sh tests/build/headers.sh tests/build/exports.sh tests/build/types.sh tests/codecs/lists.sh
-sd_scripts = $(sd_fast_scripts) \
+sd_fast_scripts = \
+  tests/build/style.sh \
+  tests/build/headers.sh \
+  tests/build/exports.sh \
+  tests/build/types.sh \
+  tests/codecs/lists.sh
+sd_scripts = \
+  $(sd_fast_scripts) \
   tests/build/installed.sh \
   tests/build/references.sh \
   tests/engine/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
-sd_tables_scripts = tests/papers/sizes.sh tests/papers/dtm-sizes.sh tests/papers/obdd-sizes.sh tests/papers/one-sided-sizes.sh \
+sd_tables_scripts = \
+  tests/papers/sizes.sh \
+  tests/papers/dtm-sizes.sh \
+  tests/papers/obdd-sizes.sh \
+  tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = \
   tests/gen/subdef_gen.sh \
@@ -221,7 +387,13 @@ EXTRA_DIST += tests/figure.awk tests/papers/unmade.awk
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
 if TOOLS
-sd_fast_scripts += tests/tools/man.sh tests/recode/checksums.sh tests/tools/arrays.sh tests/tools/waiting.sh tests/papers/pages.sh tests/papers/figures.sh
+sd_fast_scripts += \
+  tests/tools/man.sh \
+  tests/recode/checksums.sh \
+  tests/tools/arrays.sh \
+  tests/tools/waiting.sh \
+  tests/papers/pages.sh \
+  tests/papers/figures.sh
 TESTS += $(sd_program_scripts) $(sd_tables_scripts)
 $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT)
 $(sd_tables_scripts:.sh=.log): tests/tables/complete
@@ -240,7 +412,20 @@ $(sd_mpi_scripts:.sh=.log): tools/subdef-gen$(EXEEXT) tests/gen/mpi_solver$(EXEE
 endif
 endif
 
-EXTRA_DIST += tests/tools/look_at.sh tests/syzygy/checks.sh tests/engine/tables.py tests/driver tests/gen/ranks.sh tests/all.sh tests/README.md tests/golden tests/build/types.awk tests/data tests/experiments/store-2.sql tests/experiments/many.sql tests/data/engine
+EXTRA_DIST += \
+  tests/README.md \
+  tests/all.sh \
+  tests/build/types.awk \
+  tests/data \
+  tests/data/engine \
+  tests/driver \
+  tests/engine/tables.py \
+  tests/experiments/many.sql \
+  tests/experiments/store-2.sql \
+  tests/gen/ranks.sh \
+  tests/golden \
+  tests/syzygy/checks.sh \
+  tests/tools/look_at.sh
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
 	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed

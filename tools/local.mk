@@ -1,9 +1,77 @@
 if TOOLS
 bin_PROGRAMS += tools/subdef tools/subdef-gen
 endif
-tools_subdef_SOURCES = tools/tools_internal.h tools/main.c tools/common.c tools/waiting.c tools/progress.c tools/signals.c tools/start_gen.c tools/reformat.h tools/reformat.c tools/reformat_args.c tools/reformat_say.c tools/settings.c tools/layouts.c tools/data.c tools/tasks.c tools/probe/answers.h tools/probe/answers.c tools/probe/answers_json.c tools/probe/answers_text.c tools/probe/stream.c tools/probe/probe.c tools/probe/line.c tools/probe/category.h tools/probe/category.c \
-  tools/serve/service.h tools/serve/service.c tools/serve/page.c tools/serve/http_internal.h tools/serve/http.c tools/serve/request.c tools/serve/reply.c tools/serve/clients.h tools/serve/clients.c tools/serve/cuts.h tools/serve/cuts.c tools/serve/serve.c tools/positions.c tools/positions.h tools/missing.c \
-  tools/import.c tools/import_syzygy.h tools/import_syzygy.c tools/export.c tools/recompress.c tools/done.h tools/done.c tools/arrays.h tools/arrays.c tools/info.c tools/statistics.h tools/statistics.c tools/published.c tools/verify.h tools/verify.c tools/verify_search.c tools/dump.c tools/bench/bench.h tools/bench/bench.c tools/bench/bench_probe.c tools/bench/bench_gen.c tools/bench/bench_search.c tools/bench/bench_codecs.c tools/bench/bench_array.c tools/bench/bench_times.c tools/sweep.c tools/sweep_json.h tools/sweep_json.c tools/limits.c tools/report.c tools/bench/simulate.c
+tools_subdef_SOURCES = \
+  tools/arrays.c \
+  tools/arrays.h \
+  tools/bench/bench.c \
+  tools/bench/bench.h \
+  tools/bench/bench_array.c \
+  tools/bench/bench_codecs.c \
+  tools/bench/bench_gen.c \
+  tools/bench/bench_probe.c \
+  tools/bench/bench_search.c \
+  tools/bench/bench_times.c \
+  tools/bench/simulate.c \
+  tools/common.c \
+  tools/data.c \
+  tools/done.c \
+  tools/done.h \
+  tools/dump.c \
+  tools/export.c \
+  tools/import.c \
+  tools/import_syzygy.c \
+  tools/import_syzygy.h \
+  tools/info.c \
+  tools/layouts.c \
+  tools/limits.c \
+  tools/main.c \
+  tools/missing.c \
+  tools/positions.c \
+  tools/positions.h \
+  tools/probe/answers.c \
+  tools/probe/answers.h \
+  tools/probe/answers_json.c \
+  tools/probe/answers_text.c \
+  tools/probe/category.c \
+  tools/probe/category.h \
+  tools/probe/line.c \
+  tools/probe/probe.c \
+  tools/probe/stream.c \
+  tools/progress.c \
+  tools/published.c \
+  tools/recompress.c \
+  tools/reformat.c \
+  tools/reformat.h \
+  tools/reformat_args.c \
+  tools/reformat_say.c \
+  tools/report.c \
+  tools/serve/clients.c \
+  tools/serve/clients.h \
+  tools/serve/cuts.c \
+  tools/serve/cuts.h \
+  tools/serve/http.c \
+  tools/serve/http_internal.h \
+  tools/serve/page.c \
+  tools/serve/reply.c \
+  tools/serve/request.c \
+  tools/serve/serve.c \
+  tools/serve/service.c \
+  tools/serve/service.h \
+  tools/settings.c \
+  tools/signals.c \
+  tools/start_gen.c \
+  tools/statistics.c \
+  tools/statistics.h \
+  tools/sweep.c \
+  tools/sweep_json.c \
+  tools/sweep_json.h \
+  tools/tasks.c \
+  tools/tools_internal.h \
+  tools/verify.c \
+  tools/verify.h \
+  tools/verify_search.c \
+  tools/waiting.c
 # the command line: its words and what they may become
 sd_words_sources = tools/options.c tools/values.c tools/complete.c tools/man.c
 tools_subdef_SOURCES += $(sd_words_sources)
@@ -11,16 +79,33 @@ tools_subdef_CPPFLAGS = $(AM_CPPFLAGS) -DSD_DATA_FOLDER='"$(pkgdatadir)"' -DSD_S
 tools_subdef_LDADD = search/libsearch.la experiments/libexperiments.la array/libarray.la gen/libgen.la libsubdef-internal.la $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS) $(MICROHTTPD_LIBS)
 nodist_tools_subdef_SOURCES = tools/serve/page.inc
 # the files of the page of subdef serve as texts in C, a row each (tools/serve/page.c)
-sd_page_files = tools/serve/page/index.html tools/serve/page/page.css tools/serve/page/page.js tools/serve/page/dom.js \
-  tools/serve/page/fen.js tools/serve/page/men.js tools/serve/page/board.js tools/serve/page/words.js tools/serve/page/answer.js
+sd_page_files = \
+  tools/serve/page/answer.js \
+  tools/serve/page/board.js \
+  tools/serve/page/dom.js \
+  tools/serve/page/fen.js \
+  tools/serve/page/index.html \
+  tools/serve/page/men.js \
+  tools/serve/page/page.css \
+  tools/serve/page/page.js \
+  tools/serve/page/words.js
 tools/serve/page.inc: $(sd_page_files)
 	$(AM_V_GEN)$(MKDIR_P) tools/serve; for f in $(sd_page_files); do \
 	  echo "SD_PAGE_FILE (\"`basename $$f`\","; sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $(srcdir)/$$f || exit 1; echo ')'; done > $@.new && mv $@.new $@
 $(tools_subdef_OBJECTS): | tools/serve/page.inc
 CLEANFILES += tools/serve/page.inc
-tools_subdef_gen_SOURCES = tools/gen/subdef_gen.c tools/gen/subdef_gen.h tools/gen/subdef_gen_args.c tools/gen/subdef_gen_jobs.c tools/gen/subdef_gen_report.c \
-  tools/tools_internal.h tools/common.c tools/waiting.c \
-  tools/progress.c tools/signals.c $(sd_words_sources)
+tools_subdef_gen_SOURCES = \
+  $(sd_words_sources) \
+  tools/common.c \
+  tools/gen/subdef_gen.c \
+  tools/gen/subdef_gen.h \
+  tools/gen/subdef_gen_args.c \
+  tools/gen/subdef_gen_jobs.c \
+  tools/gen/subdef_gen_report.c \
+  tools/progress.c \
+  tools/signals.c \
+  tools/tools_internal.h \
+  tools/waiting.c
 tools_subdef_gen_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tools_subdef_gen_LDADD = gen/libgen.la libsubdef-internal.la $(MPI_LIBS)
 EXTRA_DIST += tools/README.md $(sd_page_files)
