@@ -269,7 +269,6 @@ END {
   for (men in positions)
     put("unreachable." men, sprintf ("%.3f", 100 * unreachable[men] / positions[men]), "%", men < 5 ? "papers/obdd/unreachable.csv, positions that no move leads to" : "papers/obdd/unreachable-variants.csv, a sample of each ending")
   put("nodes.ideal", "36-46", "%", "papers/obdd/README.md, nodes=ideal of six streams")
-  put("node.example", "M10 and M10", "", "subdef probe of KQvKR, White to move, kd4 and ra4, Kh5 Qh6 and Kh6 Qh5")
   put("confine.saved", 15.1, "%", "papers/obdd/README.md, the black king confined against no man")
   for (ending in states) {
     tight += states[ending] * ((("wdl", ending) in slots) ? 1 : 0)
