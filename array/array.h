@@ -128,19 +128,19 @@ int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err);
 int sd_array_compare (const sd_array_shape *s, const sd_subdefined *source, const sd_array *a, sd_error *err);
 
 /** How a table is coded. */
-typedef struct sd_array_coder {
+typedef struct sd_array_codec {
   const sd_codec *codec; /* NULL: d is written as a source */
   sd_settings settings;
-} sd_array_coder;
+} sd_array_codec;
 /** The smallest that the codecs' trials give. `bytes`: [n of sd_codec_all] what each took, 0: it cannot; may
  * be NULL. (build.c) */
-int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_coder *out,
+int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_codec *out,
                      uint64_t *bytes, sd_error *err);
 /** Code, write under a temporary name, read back, compare each slot with d, rename. */
-int sd_array_write (const sd_array_shape *s, const sd_subdefined *d, const sd_array_coder *how,
+int sd_array_write (const sd_array_shape *s, const sd_subdefined *d, const sd_array_codec *how,
                     const char *path, const sd_progress *progress, sd_error *err);
 /** The bytes of such a file, appended to *out. */
-int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_array_coder *how,
+int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_array_codec *how,
                     const sd_progress *progress, sd_buf *out, sd_error *err);
 /** The values as a plain file: .npy where the name ends so, else raw. */
 int sd_array_export (const sd_array *a, const char *path, const sd_progress *progress, sd_error *err);

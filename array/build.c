@@ -117,7 +117,7 @@ static int code_source (const sd_subdefined *d, const sd_codec *codec, const sd_
   return st;
 }
 
-int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_array_coder *how,
+int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_array_codec *how,
                     const sd_progress *progress, sd_buf *out, sd_error *err) {
   sd_buf stream = { 0 };
   const bool source = !how->codec;
@@ -136,7 +136,7 @@ int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_ar
   return st;
 }
 
-int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_coder *out,
+int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_codec *out,
                      uint64_t *bytes, sd_error *err) {
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
@@ -148,7 +148,7 @@ int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_arr
     for (unsigned w = 0; w < 2; w++) {
       const char *const *text = w ? trials->ways : trials->settings;
       for (unsigned k = 0; k < 8 && text[k]; k++) {
-        sd_array_coder one = { .codec = all[c] };
+        sd_array_codec one = { .codec = all[c] };
         sd_buf stream = { 0 };
         int st = sd_settings_parse (all[c], text[k], &one.settings, NULL);
         if (st == SD_OK)
@@ -252,7 +252,7 @@ static int write_and_compare (sd_outfile *f, sd_buf *image, const sd_array_shape
   return st;
 }
 
-int sd_array_write (const sd_array_shape *s, const sd_subdefined *d, const sd_array_coder *how,
+int sd_array_write (const sd_array_shape *s, const sd_subdefined *d, const sd_array_codec *how,
                     const char *path, const sd_progress *progress, sd_error *err) {
   sd_outfile *f;
   sd_buf image = { 0 };

@@ -30,7 +30,7 @@ static void there_and_back (const sd_array_shape *s, const sd_subdefined *d) {
   if (s->n > SMALL)
     return;
   for (unsigned coded = 0; coded < 2; coded++) {
-    sd_array_coder how = { .codec = coded ? sd_codec_find ("store") : NULL };
+    sd_array_codec how = { .codec = coded ? sd_codec_find ("store") : NULL };
     sd_buf image = { 0 };
     sd_array *a;
     sd_error err = { 0 };
@@ -187,7 +187,7 @@ static bool sda_seed (unsigned k, size_t ncodecs, const sd_codec *const *codec, 
                        .ndims = 2,
                        .dim = { ROWS, COLUMNS } };
   sd_subdefined *d;
-  sd_array_coder how = { .codec = k < SD_ARRAY_TYPES ? NULL : codec[k % ncodecs] };
+  sd_array_codec how = { .codec = k < SD_ARRAY_TYPES ? NULL : codec[k % ncodecs] };
   for (unsigned i = 0; i < N; i++) {
     value[i] = (int32_t) ((i / COLUMNS + i % COLUMNS) / 4 + sd_random (&state) % 2);
     low[i] = value[i] - (int32_t) (i % 3);

@@ -9,7 +9,7 @@ recode_librecode_la_SOURCES = \
   recode/recode_internal.h \
   recode/relayout.c \
   recode/search.c \
-  recode/search_coders.c \
+  recode/search_codecs.c \
   recode/search_diagrams.c \
   recode/search_internal.h \
   recode/search_joint.c \

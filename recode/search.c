@@ -1,7 +1,7 @@
 /* The smallest table within a latency bound (Zakharov 2015, 1.3: close positions should have close indices,
  * closeness has no definition, so the order is found by trial compression; Syzygy item 6 does the same).
  *
- * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap coder,
+ * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap codec,
  * whose sizes rank orders as the full ones do. Stage 2 varies the leader of the
  * best orders, stage 3 the numbering of the squares, and whether the last digit stands around the one before
  * it. Of a table with more than 4 million slots, stages 1 to 3
@@ -9,7 +9,7 @@
  * predicts what every codec with all settings of its row of trials would take, by half a million slots,
  * codes those that may win exactly in the finalists, and asks a model how long a lookup takes
  * (latency_model.c). Stage 5 tries other settings with the best of each codec, such as initial replacements,
- * which decide what phrases are found (search_coders.c).
+ * which decide what phrases are found (search_codecs.c).
  *
  * A LARGE table is never judged whole (judging takes longer than coding): slots are judged where a sample
  * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
@@ -114,7 +114,7 @@ static const sd_codec *ranking_codec (void) {
   return *codec;
 }
 
-/* The best layouts of one kind, and in these the coders of that kind: the one that is given, or all. */
+/* The best layouts of one kind, and in these the codecs of that kind: the one that is given, or all. */
 static int search_kind (sd_search what, bool diagram, sd_candidate *c, sd_winner *w, sd_error *err) {
   const sd_codec *given = what.codec, *ranking = ranking_codec ();
   const sd_settings *set = what.settings;
@@ -132,7 +132,7 @@ static int search_kind (sd_search what, bool diagram, sd_candidate *c, sd_winner
   what.codec = what.how->fixed_codec || diagram ? given : NULL;
   what.settings = set;
   n = n < SD_FINALISTS ? n : SD_FINALISTS;
-  return sd_search_coders (&what, c, n, what.judge ? sample : what.extent, w, err);
+  return sd_search_codecs (&what, c, n, what.judge ? sample : what.extent, w, err);
 }
 
 /* The codecs with layouts of their own, each with its defaults; what.best: bytes that they must better. */

@@ -1,4 +1,4 @@
-/* Coders compete: the stages 4 and 5 of search.c. What each codec tries stands in its row.
+/* Codecs compete: the stages 4 and 5 of search.c. What each codec tries stands in its row.
  *
  * A trial is predicted by half a million slots in the best layout: the payload and the index grow with the
  * table, the model does not. It is coded whole if its prediction, less what other settings may gain, is not
@@ -276,7 +276,7 @@ static int make_trials (const sd_search *s, const sd_layout *l, trial *t, unsign
   return SD_OK;
 }
 
-int sd_search_coders (const sd_search *what, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
+int sd_search_codecs (const sd_search *what, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
                       sd_error *err) {
   sd_search s = *what;
   if (n == 0)

@@ -6,7 +6,7 @@
  * out: its bits are not bits of file and rank, and it took 1.1 to 3.5 times the bytes wherever it was tried
  * (papers/obdd).
  *
- * The cheap coder is the diagram coder with few nodes remembered: half a second for a side with 4 men, 1.0 to
+ * The cheap codec is the diagram codec with few nodes remembered: half a second for a side with 4 men, 1.0 to
  * 1.1 times the bytes, and the ranking hardly changes. Some 20 codings a side and time around. */
 #include "config.h"
 #include "recode/search_internal.h"

@@ -34,7 +34,7 @@ typedef struct sd_search {
   const sd_codec *codec; /* that codes; where one is to be chosen, the one that is given, or NULL */
   const sd_settings *settings;
   sd_extent extent;
-  sd_search_report *report; /* not NULL where coders compete */
+  sd_search_report *report; /* not NULL where codecs compete */
   unsigned side;            /* as in sd_search_row */
   uint64_t best;            /* bytes found by other codecs or in two streams; 0: none */
 } sd_search;
@@ -55,12 +55,12 @@ typedef struct sd_winner {
 /** The side in layout l, coded; what->n, all, m are set. search.c */
 int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what,
                       sd_error *err);
-/** The same, and all that is told by the stream. search_coders.c */
+/** The same, and all that is told by the stream. search_codecs.c */
 int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err);
 /** The smallest in the layouts c[0..n-1] that is smaller than *w and keeps the bound: of s->codec with its
  * settings, or where that is NULL of all codecs' trials. Other settings of what is close are compared in the
- * extent `last`. What fails is noted and passed over. search_coders.c */
-int sd_search_coders (const sd_search *s, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
+ * extent `last`. What fails is noted and passed over. search_codecs.c */
+int sd_search_codecs (const sd_search *s, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
                       sd_error *err);
 /** The best layouts for s->codec, which has layouts of its own, and the codec in them: *w if it is smaller.
  * search.c */
@@ -100,10 +100,10 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
 
 /** A layout that is not among the candidates c[0..*n-1] and is possible becomes one; false: it is none. */
 bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
-/** The best layouts for a coder that looks at neighbours, best first; c has room for SD_MAX_CANDIDATES. May
+/** The best layouts for a codec that looks at neighbours, best first; c has room for SD_MAX_CANDIDATES. May
  * leave s->extent changed. search_layouts.c */
 int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);
-/** Settings of the diagram coder, but quick. search_diagrams.c */
+/** Settings of the diagram codec, but quick. search_diagrams.c */
 void sd_search_cheapen (sd_settings *set);
 /** The same for diagrams. search_diagrams.c */
 int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);

@@ -10,7 +10,7 @@
  * well.
  *
  * Diagrams find layouts of their own, but only if quick codings in the layouts that are known promise a
- * smaller stream; they may share half of all, more than any other coder, so that they may win where they were
+ * smaller stream; they may share half of all, more than any other codec, so that they may win where they were
  * far behind in two streams. */
 #include "config.h"
 #include "recode/search_internal.h"
@@ -58,7 +58,7 @@ static void know (const sd_search *s, const sd_codec *codec, const sd_winner apa
   }
 }
 
-/* ------------------------------------------------- coders of neighbours */
+/* ------------------------------------------------- codecs of neighbours */
 
 static void add (trial *t, unsigned *n, const sd_codec *codec, const known *k, const sd_settings *set) {
   char text[2][512];
@@ -204,7 +204,7 @@ static int search_neighbours (const sd_search *s, const sd_winner apart[2], sd_w
     mine.codec = t[i].codec;
     mine.settings = &t[i].settings;
     if (promises (t[i].predicted, mine.best)) /* what fails is noted, and then two streams remain */
-      (void) sd_search_coders (&mine, t[i].layout, of->slow ? 1 : t[i].nlayouts, (sd_extent){ 0 }, w, NULL);
+      (void) sd_search_codecs (&mine, t[i].layout, of->slow ? 1 : t[i].nlayouts, (sd_extent){ 0 }, w, NULL);
     else if (sd_search_row_of (s, t[i].codec)->bytes == 0)
       sd_search_why (s, t[i].codec, "predicted to be too large");
   }
@@ -326,7 +326,7 @@ static void tell (const sd_search *s, const sd_winner *w) {
     snprintf (r->why, sizeof r->why, "not made: a lookup takes longer than the bound of %.3g us",
               1e6 * s->how->max_latency);
   else
-    snprintf (r->why, sizeof r->why, "not made: no coder of the sides can make one");
+    snprintf (r->why, sizeof r->why, "not made: no codec of the sides can make one");
 }
 
 int sd_search_joint (const sd_search *all, const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,

@@ -1,4 +1,4 @@
-/* Layouts for coders that look at neighbours: the stages 1 to 3 of search.c. */
+/* Layouts for codecs that look at neighbours: the stages 1 to 3 of search.c. */
 #include "config.h"
 #include "recode/search_internal.h"
 #include <stdlib.h>

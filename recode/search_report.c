@@ -121,9 +121,9 @@ int sd_search_nothing (const sd_search *s, sd_error *err) {
   if (*slow)
     return sd_fail (
         err, SD_ENOENT,
-        "no coder can be chosen: a lookup takes %.4g ns at the least (%s), above the latency bound of %.4g "
+        "no codec can be chosen: a lookup takes %.4g ns at the least (%s), above the latency bound of %.4g "
         "ns%s",
         least * 1e9, slow, s->how->max_latency * 1e9, other);
-  return sd_fail (err, SD_ENOENT, "no coder could code the table%s%s", *other ? ": " : "",
+  return sd_fail (err, SD_ENOENT, "no codec could code the table%s%s", *other ? ": " : "",
                   *other ? other + 2 : "");
 }

@@ -1,7 +1,7 @@
 /** \file initial.c
  * The initial replacement algorithms by name, and chains "alg2+full" of them. Each has a row in its file
  * and its name in initials.def. Every algorithm makes O (n) steps and works in place; what it leaves free
- * is left to the next one of the chain, and at last to the coder. */
+ * is left to the next one of the chain, and at last to the codec. */
 #include "config.h"
 #include "subdef/subdef_internal.h"
 

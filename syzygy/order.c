@@ -1,5 +1,5 @@
-/* The order of the men: all that an ending may have are tried with a quick coder on a sample, the best ones
- * on all slots, and what is left with the coder that counts. */
+/* The order of the men: all that an ending may have are tried with a quick encoder on a sample, the best ones
+ * on all slots, and what is left with the encoder that counts. */
 #include "config.h"
 #include "repair/grammar.h"
 #include "syzygy/syzygy_write.h"
@@ -9,7 +9,7 @@
 enum {
   PIECES = 12,
   PIECE = 8192, /* slots of a piece of the sample */
-  QUICK = 300,  /* symbols of the quick coder */
+  QUICK = 300,  /* symbols of the quick encoder */
   SECOND = 4,   /* orders that are tried on all slots, or on these: */
   LARGE_PIECES = 64,
   LARGE_PIECE = 1 << 16
@@ -108,7 +108,7 @@ static int by_bits (const void *pa, const void *pb) {
   return memcmp (&a->order, &b->order, sizeof a->order);
 }
 
-/* Bits of the slots by the quick coder. */
+/* Bits of the slots by the quick encoder. */
 static int quick_bits (const sd_syzygy_slots *s, const char *initial, unsigned symbols, double *bits,
                        sd_error *err) {
   const sd_grammar_rules rules = { .symbols = symbols,

@@ -1,4 +1,4 @@
-/* Both sides to move as one sequence: the side is a digit in front of the others. A coder then finds what the
+/* Both sides to move as one sequence: the side is a digit in front of the others. A codec then finds what the
  * sides have in common: a diagram its sub-tables, RE-PAIR its phrases. Which bit of the index a diagram tests
  * where is its own choice, so that the side may well be the last one. */
 #include "config.h"

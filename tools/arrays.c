@@ -142,7 +142,7 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, c
 
 /* ---------------------------------------------------------------- reformat */
 
-static int coder (const sd_array_reformat *how, sd_array_coder *out, sd_error *err) {
+static int codec_of (const sd_array_reformat *how, sd_array_codec *out, sd_error *err) {
   out->codec = sd_codec_find (how->codec);
   if (!out->codec)
     return sd_fail (err, SD_EINVAL,
@@ -156,7 +156,7 @@ static bool same_file (const char *a, const char *b) {
   return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static void say (const sd_array_reformat *how, const char *path, const sd_array_coder *with,
+static void say (const sd_array_reformat *how, const char *path, const sd_array_codec *with,
                  const uint64_t *bytes, double seconds) {
   size_t n;
   char settings[SD_MAX_SETTINGS * 80];
@@ -194,12 +194,12 @@ int sd_array_reformat_one (const char *from, const char *folder, const sd_array_
   uint64_t bytes[256] = { 0 };
   sd_array *a;
   sd_array_info in;
-  sd_array_coder with = { 0 };
+  sd_array_codec with = { 0 };
   sd_subdefined *d = NULL;
   sd_progress progress;
   const double start = sd_now ();
   if (!how->best)
-    SD_TRY (coder (how, &with, err));
+    SD_TRY (codec_of (how, &with, err));
   if (snprintf (path, sizeof path, "%s/%s", folder, slash ? slash + 1 : from) >= (int) sizeof path)
     return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
   if (same_file (from, path))

@@ -234,7 +234,7 @@ static int import (const char *path, sd_error *err) {
   char out[4096];
   sd_array_shape s = { 0 };
   sd_subdefined *d = NULL;
-  static const sd_array_coder source = { 0 };
+  static const sd_array_codec source = { 0 };
   sd_progress progress;
   SD_TRY (name_out (path, out, sizeof out, err));
   if (!opt.overwrite && sd_file_exists (out))

@@ -311,7 +311,7 @@ int sd_cmd_limits (int argc, char **argv) {
     "not counted:\n\n"
     "entropy: the entropy of subdefinite data (Sholomov 2009) for words of N slots. A code that codes such words one "
     "by one with a distribution that does not change takes 'at least' so much. 'model' is the number of different "
-    "words, which a coder would have to know besides.\n\n"
+    "words, which a codec would have to know besides.\n\n"
     "neighbours: the length of the best completion found, each slot with the distribution behind the values one "
     "square and one rank back along the last pieces of the order; 'model' is the number of frequencies.\n\n"
     "mixing: an estimate by context mixing that learns on the way. A reader would need the program, 240 MB and the "

@@ -117,12 +117,12 @@ static void put_fit (void *ctx, const sd_rowsum *const *line, size_t n, double *
   const page *p = ctx;
   const sd_row *r = line[0]->row;
   sd_fit f;
-  char coder[SD_SETTINGS_TEXT + 40], count[24], text[8][48], constant[40], residual[40];
+  char codec[SD_SETTINGS_TEXT + 40], count[24], text[8][48], constant[40], residual[40];
   if (sd_line_fit (work, work + n, n, &f) != SD_OK)
     return;
   if (!p->csv->len)
     begin_fits (p);
-  snprintf (coder, sizeof coder, "%s%s", r->codec, line[0]->shown);
+  snprintf (codec, sizeof codec, "%s%s", r->codec, line[0]->shown);
   snprintf (count, sizeof count, "%zu", n);
   snprintf (text[0], sizeof text[0], "%.4g", f.slope * 1024);
   snprintf (text[1], sizeof text[1], "%.4f", f.explained);
@@ -135,7 +135,7 @@ static void put_fit (void *ctx, const sd_rowsum *const *line, size_t n, double *
   put_signed (f.intercept, constant, sizeof constant);
   put_signed (f.residual, residual, sizeof residual);
   sd_doc_row (p->d,
-              (const char *[]){ p->all->subject[line[0]->subject].title, coder, sd_rowsum_freedom (line[0]),
+              (const char *[]){ p->all->subject[line[0]->subject].title, codec, sd_rowsum_freedom (line[0]),
                                 count, text[0], constant, text[1], residual, text[2] },
               false);
   sd_put_csv (p->csv,
@@ -187,7 +187,7 @@ static void put_outlier (const page *p, const sd_rowsum *l, const char *what, co
                                             "codec",    "settings", "freedom",   "what",
                                             "measured", "expected", "deviations" };
   const sd_row *r = l->row;
-  char coder[SD_SETTINGS_TEXT + 60], text[3][32];
+  char codec[SD_SETTINGS_TEXT + 60], text[3][32];
   if (!p->csv->len) {
     sd_put_csv (p->csv, key, 11);
     sd_doc_heading (p->d, 3, "Outliers");
@@ -199,11 +199,11 @@ static void put_outlier (const page *p, const sd_rowsum *l, const char *what, co
         FEWEST_OF_OUTLIERS);
     sd_doc_table (p->d, "llllrrr", head);
   }
-  sd_rowsum_label (l, coder, sizeof coder);
+  sd_rowsum_label (l, codec, sizeof codec);
   for (unsigned i = 0; i < 3; i++)
     snprintf (text[i], sizeof text[i], i == 2 ? "%+.1f" : "%.4g", value[i]);
   sd_doc_row (p->d,
-              (const char *[]){ p->all->subject[l->subject].title, coder, sd_rowsum_freedom (l), what,
+              (const char *[]){ p->all->subject[l->subject].title, codec, sd_rowsum_freedom (l), what,
                                 text[0], text[1], text[2] },
               false);
   sd_put_csv (p->csv,

@@ -24,8 +24,8 @@ typedef struct points {
 
 /* ---------------------------------------------------------------------- points */
 
-/* By metric, coder and settings. */
-static int compare_coders (const sd_row *a, const sd_row *b) {
+/* By metric, codec and settings. */
+static int compare_codecs (const sd_row *a, const sd_row *b) {
   int c = strcmp (a->metric, b->metric);
   c = c ? c : strcmp (a->coding, b->coding);
   c = c ? c : strcmp (a->sides, b->sides);
@@ -33,10 +33,10 @@ static int compare_coders (const sd_row *a, const sd_row *b) {
   return c ? c : strcmp (a->settings, b->settings);
 }
 
-/* By coder, of these by table, of a table by freedom, of a freedom the smallest first. */
+/* By codec, of these by table, of a table by freedom, of a freedom the smallest first. */
 static int by_kind (const void *a, const void *b) {
   const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
-  int c = compare_coders (x->row, y->row);
+  int c = compare_codecs (x->row, y->row);
   c = c ? c : (x->subject > y->subject) - (x->subject < y->subject);
   c = c ? c : strcmp (x->row->freedom, y->row->freedom);
   c = c ? c : (x->best > y->best) - (x->best < y->best);
@@ -44,7 +44,7 @@ static int by_kind (const void *a, const void *b) {
 }
 
 static bool same_but_freedom (const sd_rowsum *a, const sd_rowsum *b) {
-  return a->subject == b->subject && compare_coders (a->row, b->row) == 0;
+  return a->subject == b->subject && compare_codecs (a->row, b->row) == 0;
 }
 
 /* Does `more` have all sources of freedom that `less` has, and others? */
@@ -78,12 +78,12 @@ static int add_points (const sd_rowsum **line, size_t lines, points *out, sd_err
 }
 
 static int compare_lines (const point *a, const point *b) {
-  int c = compare_coders (a->less->row, b->less->row);
+  int c = compare_codecs (a->less->row, b->less->row);
   c = c ? c : strcmp (a->less->row->freedom, b->less->row->freedom);
   return c ? c : strcmp (a->more->row->freedom, b->more->row->freedom);
 }
 
-/* By coder and both freedoms, so that the points of a line follow each other; of a line by table. */
+/* By codec and both freedoms, so that the points of a line follow each other; of a line by table. */
 static int by_line (const void *a, const void *b) {
   const point *x = a, *y = b;
   const int c = compare_lines (x, y);
@@ -132,7 +132,7 @@ static void begin (sd_doc *d, sd_buf *csv) {
 static void put_line (sd_doc *d, const sd_rowsums *all, const point *at, size_t n, double *work,
                       sd_buf *csv) {
   const sd_row *less = at->less->row, *more = at->more->row;
-  char number[6][32], coder[SD_SETTINGS_TEXT + 40];
+  char number[6][32], codec[SD_SETTINGS_TEXT + 40];
   bool spread = false;
   sd_fit f;
   for (size_t i = 0; i < n; i++) {
@@ -144,7 +144,7 @@ static void put_line (sd_doc *d, const sd_rowsums *all, const point *at, size_t 
     return;
   if (!csv->len)
     begin (d, csv);
-  snprintf (coder, sizeof coder, "%s%s", less->codec, at->less->shown);
+  snprintf (codec, sizeof codec, "%s%s", less->codec, at->less->shown);
   snprintf (number[0], sizeof *number, "%zu", n);
   snprintf (number[1], sizeof *number, "%.4f", f.intercept);
   snprintf (number[2], sizeof *number, "%.4f", f.slope);
@@ -152,7 +152,7 @@ static void put_line (sd_doc *d, const sd_rowsums *all, const point *at, size_t 
   snprintf (number[4], sizeof *number, "%+.4f", f.residual);
   const char *odd = all->subject[at[f.at].less->subject].table;
   sd_doc_row (d,
-              (const char *[]){ sd_metric_title (less->metric), coder, more->freedom, less->freedom,
+              (const char *[]){ sd_metric_title (less->metric), codec, more->freedom, less->freedom,
                                 number[0], number[1], number[2], number[3], number[4], odd },
               false);
   sd_put_csv (csv,

@@ -1,6 +1,6 @@
 /* Comparisons in pairs. Sizes of different tables differ by orders of magnitude, so each table is compared
  * with itself in the baseline, and what is averaged are the ratios (geometric mean). Beside them the worst
- * case. A line in its best order gains by its order and by its coder; the ratio within the baseline's own
+ * case. A line in its best order gains by its order and by its codec; the ratio within the baseline's own
  * order is what the codec alone gains. The spread: a bootstrap interval of the geometric mean. And the cells
  * whose times are not to be relied on: their repeats differ too much. Cost: O(n log n) for n lines. */
 #include "config.h"

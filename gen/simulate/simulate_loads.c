@@ -3,7 +3,7 @@
  * A solved table says at which ply each state was decided, and that is the iteration in which its owner sends
  * marks along its un-moves (Makhnychev 2012, 3.3). So one pass over a DTM table gives the loads for
  * any number of ranks and any deal. The file is read in pieces of whole blocks; memory is that of the
- * counters. What illegal slots hold is left to the coder, so that each slot must be looked at: most of the
+ * counters. What illegal slots hold is left to the codec, so that each slot must be looked at: most of the
  * time goes there, some 0.1 us a slot, on all threads. */
 #include "config.h"
 #include "gen/simulate/simulate.h"

@@ -119,7 +119,7 @@ Test (array, every_codec_gives_values_that_the_source_admits) {
   for (unsigned way = 0; way < 5; way++)
     for (size_t c = 0; c < ncodecs; c++) {
       const sd_array_shape s = shape_of (way % 2 ? SD_ARRAY_I16 : SD_ARRAY_U16, N / 20, 20);
-      sd_array_coder how = { .codec = all[c] };
+      sd_array_codec how = { .codec = all[c] };
       sd_buf image = { 0 };
       sd_error err = { 0 };
       make_values (s.type, value, way);
@@ -147,7 +147,7 @@ Test (array, every_codec_gives_values_that_the_source_admits) {
 Test (array, a_source_comes_back_whole_also_with_more_symbols_than_a_codec_takes) {
   enum { MANY = 20000 };
   static int32_t value[MANY], high[MANY];
-  static const sd_array_coder source = { 0 };
+  static const sd_array_codec source = { 0 };
   for (unsigned spread = 1; spread <= 40; spread += 39) {
     const sd_array_shape s = shape_of (SD_ARRAY_I16, 100, MANY / 100);
     uint64_t seed = 5;
@@ -177,7 +177,7 @@ Test (array, a_source_comes_back_whole_also_with_more_symbols_than_a_codec_takes
 Test (array, a_value_outside_the_freedom_is_told_with_its_slot) {
   static int32_t value[N], other[N];
   static ways w;
-  sd_array_coder how = { .codec = sd_codec_find ("store") };
+  sd_array_codec how = { .codec = sd_codec_find ("store") };
   const sd_array_shape s = shape_of (SD_ARRAY_U8, 30, N / 30);
   sd_error err = { 0 };
   cr_assert_eq (sd_settings_parse (how.codec, NULL, &how.settings, NULL), SD_OK);
@@ -271,7 +271,7 @@ static void small_images (sd_buf image[2]) {
   enum { SMALL = 60 };
   int32_t value[SMALL], high[SMALL];
   const sd_array_shape s = shape_of (SD_ARRAY_I8, 6, 10);
-  sd_array_coder how[2] = { { 0 }, { .codec = sd_codec_find ("repair") } };
+  sd_array_codec how[2] = { { 0 }, { .codec = sd_codec_find ("repair") } };
   for (int i = 0; i < SMALL; i++) {
     value[i] = i * i % 7 - 3;
     high[i] = value[i] + i % 3;
@@ -353,7 +353,7 @@ static int open_with_slots (uint64_t slots, sd_array **a, sd_error *err) {
   static sd_buf forged;
   sd_buf image = { 0 };
   sd_subdefined *d;
-  sd_array_coder how = { .codec = sd_codec_find ("store") };
+  sd_array_codec how = { .codec = sd_codec_find ("store") };
   cr_assert_eq (sd_settings_parse (how.codec, NULL, &how.settings, err), SD_OK);
   cr_assert_eq (sd_array_subdefine (&s, value, NULL, &d, err), SD_OK);
   cr_assert_eq (sd_array_image (&s, d, &how, NULL, &image, err), SD_OK);

@@ -87,7 +87,7 @@ static inline suite_seq suite_make (enum suite_kind kind, uint64_t seed) {
   unsigned value = 0, left = 0;
   for (uint64_t i = 0; i < q.seq.n; i++) {
     uint64_t x = sd_random (&rng);
-    if (left-- == 0) { /* a new run; structure for the coders that live on repetition */
+    if (left-- == 0) { /* a new run; structure for the codecs that live on repetition */
       const unsigned any = x >> 16 & 0xffff;
       value = x % 3 ? (value + 1) % m : x >> 8 & 1 ? any % m : m + any % (size - m);
       left = kind == SUITE_RUNS ? x >> 32 & 511 : kind == SUITE_NOISE ? 0 : x >> 32 & 7;

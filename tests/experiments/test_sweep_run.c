@@ -294,7 +294,7 @@ Test (sweep, a_stream_that_a_slot_does_not_admit_is_an_error) {
   cr_assert_eq (sd_codec_open (&sd_codec_store, bytes.data, bytes.len, 100, 3, &d, &err), SD_OK, "%s",
                 err.text);
   cr_expect_eq (sd_cell_verify (&seq, d, &e, &err), SD_OK, "%s", err.text);
-  sym[71] = (sym[71] + 1) % 3; /* as if the coder had changed it */
+  sym[71] = (sym[71] + 1) % 3; /* as if the codec had changed it */
   cr_expect_eq (sd_cell_verify (&seq, d, &again, &err), SD_EDIFF);
   cr_expect (strstr (err.text, "slot 71 ") != NULL, "%s", err.text);
   sd_codec_close (d);

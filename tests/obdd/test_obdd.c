@@ -1,4 +1,4 @@
-/* The diagram coder: the conformance suite, node counts against a slow obvious count and against BuDDy, free
+/* The diagram codec: the conformance suite, node counts against a slow obvious count and against BuDDy, free
  * slots against all completions of tiny functions, Kristensen 2005's adversarial family, the invariants of
  * stored diagrams. */
 #include "config.h"

@@ -129,7 +129,7 @@ static sd_alphabet *alphabet;
 static const sd_codec *const *all;
 static size_t ncodecs;
 
-/* Runs, so that coders find something, and noise, so that they need bytes. */
+/* Runs, so that codecs find something, and noise, so that they need bytes. */
 static void make (void) {
   uint64_t rng = 3;
   all = sd_codec_all (&ncodecs);

@@ -191,7 +191,7 @@ Test (search, the_model_knows_that_longer_blocks_take_longer) {
 
 /* --------------------------------------------------- one stream for both sides */
 
-Test (search, one_stream_for_both_wins_with_coders_of_neighbours_too) {
+Test (search, one_stream_for_both_wins_with_codecs_of_neighbours_too) {
   static const char *const codecs[] = { "trees", "repair" };
   sd_exacts *s = distances (true);
   for (unsigned k = 0; k < 2; k++) {
@@ -255,7 +255,7 @@ Test (search, the_report_says_why_there_is_no_stream_for_both) {
   sd_exacts_free (s);
 }
 
-/* ------------------------------------------------------------ coders by themselves */
+/* ------------------------------------------------------------ codecs by themselves */
 
 typedef struct side {
   sd_exacts *exacts;
@@ -264,7 +264,7 @@ typedef struct side {
   sd_candidate c;
 } side;
 
-/* White to move, with coders to come. */
+/* White to move, with codecs to come. */
 static side white (void) {
   side w = { .exacts = noisy_distances () };
   const sd_exact *e = get (w.exacts, "KQvK");
@@ -306,7 +306,7 @@ Test (search, settings_are_not_tried_with_what_is_far_behind_the_best_known) {
     w.search.progress = &progress;
     w.search.codec = codec;
     w.search.settings = &set;
-    cr_assert_eq (sd_search_coders (&w.search, &w.c, 1, (sd_extent){ 0 }, &best, NULL), SD_OK);
+    cr_assert_eq (sd_search_codecs (&w.search, &w.c, 1, (sd_extent){ 0 }, &best, NULL), SD_OK);
     if (k == 0)
       bytes = best.bytes;
     cr_expect (k ? count == 0 : count > 0, "%u settings, case %u", count, k);
@@ -322,7 +322,7 @@ Test (search, what_seemed_too_large_is_coded_where_nothing_else_keeps_the_bound)
   sd_winner best = { .bytes = UINT64_MAX };
   sd_extent all = { 0 };
   w.search.how = &how;
-  cr_assert_eq (sd_search_coders (&w.search, &w.c, 1, all, &best, NULL), SD_OK);
+  cr_assert_eq (sd_search_codecs (&w.search, &w.c, 1, all, &best, NULL), SD_OK);
   cr_assert_eq (best.bytes, UINT64_MAX);
   double next = 1;
   const double stored = row_of ("store", 0)->seconds;
@@ -332,7 +332,7 @@ Test (search, what_seemed_too_large_is_coded_where_nothing_else_keeps_the_bound)
   how.max_latency = next / 1.05;
   cr_assert_lt (stored, how.max_latency);
   report.n = 0;
-  cr_assert_eq (sd_search_coders (&w.search, &w.c, 1, all, &best, NULL), SD_OK);
+  cr_assert_eq (sd_search_codecs (&w.search, &w.c, 1, all, &best, NULL), SD_OK);
   cr_assert_lt (best.bytes, UINT64_MAX);
   cr_expect_str_eq (best.side.codec->name, "store");
   free_side (&w);

@@ -1,4 +1,4 @@
-/* The RE-PAIR coder as a whole: the conformance suite, sizes, messages. What it is made of is tested in
+/* The RE-PAIR codec as a whole: the conformance suite, sizes, messages. What it is made of is tested in
  * test_repair_*.c. */
 #include "config.h"
 #include "codecs/row.h"

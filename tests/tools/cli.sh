@@ -255,7 +255,7 @@ prints "probe: distances of some moves: the position's" "won, mates in 8 moves (
 prints "probe: distances of some moves: one that is too long" "^    a1b1   won, mates in 10 moves (19 plies)"
 check "probe: distances of some moves: the star of the only one that is left" [ "$(grep -c '^  [*] c7c8q  won' out)" -eq 1 ]
 bad "reformat: two kings" 2 "KvK: two kings alone are always drawn" reformat KvK --tables t -o o
-bad "reformat: no coder is fast enough: told, without advice" 1 "a lookup takes [0-9.]* ns at the least (.*repair.*), above the latency bound of 0.001 ns" reformat KRvK --best --max-latency 0.001ns --tables t -o o
+bad "reformat: no codec is fast enough: told, without advice" 1 "a lookup takes [0-9.]* ns at the least (.*repair.*), above the latency bound of 0.001 ns" reformat KRvK --best --max-latency 0.001ns --tables t -o o
 bad "reformat: no such file of layouts: told, without advice" 1 "gone.csv: cannot be read: No such file or directory$" reformat KRvK --layouts gone.csv --tables t -o o
 bad "reformat: a folder without a name" 2 "--output" reformat KRvK --tables t -o ""
 bad "dump: a file without a name" 2 "name is empty" dump KRvK "" --tables t

@@ -1,7 +1,7 @@
 /* A heat map of all piece orders (Zakharov 2015, 1.3): a row for each stream of each choice of coding that
  * was measured in several orders, a column for each order, sorted by what it takes in the mean over the rows.
  * A place is as dark as the order's bytes are many times the row's best. So one sees whether the same orders
- * win for both sides to move and under every coder. Cost: O(n log n) for n rows of the subject. */
+ * win for both sides to move and under every codec. Cost: O(n log n) for n rows of the subject. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
