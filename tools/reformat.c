@@ -94,16 +94,13 @@ static int take_layouts (sd_table_spec *spec, sd_error *err) {
   return sd_layouts_find (own ? path : opt.layouts, !opt.fixed_codec && !opt.set, spec, &bytes, err);
 }
 
-/* What nobody chose: for plies to mate or conversion with few men diagrams of both sides in one stream, in
- * the numbering that suits them: smaller than the exact table in each of the 35 endings and, of what can be
- * probed quickly, the smallest in all (papers/obdd/defaults.csv). For larger endings they take too long for a
- * default. */
+/* What nobody chose: for plies, to whatever end, with few men diagrams of both sides in one stream, in the
+ * numbering that suits them: smaller than the exact table in each of the 35 endings, as RE-PAIR is not
+ * (papers/obdd/defaults.csv), and quick to look up. For larger endings they take too long for a default. */
 static int take_default (const sd_material *m, const char **numbering, sd_table_spec *spec, sd_error *err) {
   const bool chosen = opt.fixed_codec || opt.set || opt.best || opt.sweep || opt.layouts;
   *numbering = opt.numbering;
-  const bool plies =
-      sd_metrics[spec->metric].plies && !sd_metrics[spec->metric].limit; /* else not measured */
-  if (chosen || !plies || sd_material_men (m) > DIAGRAM_MEN)
+  if (chosen || !sd_metrics[spec->metric].plies || sd_material_men (m) > DIAGRAM_MEN)
     return SD_OK;
   *numbering = opt.numbering ? opt.numbering : "folded";
   spec->sides = opt.sides ? spec->sides : SD_SIDES_JOINT;

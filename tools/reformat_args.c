@@ -38,8 +38,8 @@ static const sd_option options[] = {
   { "metric", 'm', NULL, "wdl: won, drawn or lost; dtm: distance to mate (default: wdl)",
     .metric = &opt.metric },
   { "codec", 'c', "NAME",
-    "the codec; '--set help' lists all (default: repair; for --metric dtm and dtc with 3 and 4 men obdd, with --set "
-    "choices=256,pairs=256 --numbering folded --sides joint, unless an option chooses otherwise)",
+    "the codec; '--set help' lists all (default: repair; for --metric dtm, dtc and dtz50 with 3 and 4 men obdd, "
+    "with --set choices=256,pairs=256 --numbering folded --sides joint, unless an option chooses otherwise)",
     .text = &opt.codec, .words = sd_tool_codec_word },
   { "set", 's', "KEY=VALUE,...", "settings of the codec; '--set help' lists them", .text = &opt.set },
   { "order", 0, "PIECES",

@@ -128,7 +128,9 @@ check "distances" run 0 KPvK -m dtm --with-successors -o one
 check "distances: none is larger than the exact table" sh -c '
 for f in exact/*.sdt; do [ $(wc -c <one/${f#exact/}) -le $(wc -c <$f) ] || { ls -l $f one/${f#exact/}; exit 1; }; done'
 check "distances: verified" "$subdef" verify one/*.dtm.sdt
-"$SD_BUILDDIR/tools/subdef-gen" KRvK -m dtc -q -o converting >log 2>&1
-check "conversions: as distances" "$subdef" reformat KRvK -m dtc --tables converting -o converted -q
-check "conversions: not larger than the exact table" [ "$(wc -c <converted/KRvK.dtc.sdt)" -le "$(wc -c <converting/KRvK.dtc.sdt)" ]
+for metric in dtc dtz50; do
+  "$gen" KRvK -m $metric -q -o plies >log 2>&1
+  check "$metric: as distances" "$subdef" reformat KRvK -m $metric --tables plies -o fewer -q
+  check "$metric: not larger than the exact table" [ "$(wc -c <fewer/KRvK.$metric.sdt)" -le "$(wc -c <plies/KRvK.$metric.sdt)" ]
+done
 checks_end
