@@ -270,13 +270,13 @@ static void sort_rows (const table *t, unsigned char *row) {
 
 static void put_head (sd_doc *d, const table *t) {
   const axis *a = &t->g->axis[t->column];
-  char head[MOST_COLUMNS][VALUE_TEXT + 50], align[2 * MOST_COLUMNS + 2] = "l";
+  char head[MOST_COLUMNS][VALUE_TEXT + 50], align[3 * MOST_COLUMNS + 2] = "l";
   const char *heads[2 * MOST_COLUMNS + 1] = { t->g->axis[t->row].name };
   for (unsigned k = 0; k < a->n; k++) {
     snprintf (head[k], sizeof head[k], "%s %s", a->name, a->value[k]);
     heads[2 * k + 1] = head[k];
     heads[2 * k + 2] = "x least";
-    strcat (align, a->n <= WITH_FACTORS ? "rr" : "rR");
+    strcat (align, a->n <= WITH_FACTORS ? "rr~" : "rR");
   }
   sd_doc_table (d, align, heads);
 }

@@ -38,7 +38,7 @@ static const struct {
 typedef struct sd_report_column {
   const char *key, *head; /* in a file of numbers, on the page; NULL: not there */
   unsigned tables;        /* enum sd_report_table */
-  char align; /* a capital: of less importance, folded away */
+  char align;             /* a capital: of less importance, folded away */
   enum unit unit;
   enum origin origin;
   enum sd_sum sum; /* OF_ROWS */
@@ -46,7 +46,7 @@ typedef struct sd_report_column {
   enum type type;
   void (*text) (const sd_entry *e, char *out, size_t cap);
   bool (*shown) (const sd_rowsums *all); /* on the page; NULL: always */
-  char mark; /* behind the letter: see sd_doc_table */
+  const char *mark;                      /* behind the letter: see sd_doc_table; NULL: none */
 } sd_report_column;
 
 /* ---------------------------------------------------------------------- texts */
@@ -187,29 +187,31 @@ static const sd_report_column columns[] = {
   { "table", NULL, B | S | L | O, NAME (table) },
   { "metric", NULL, B | S | L | O, NAME (metric) },
   { NULL, "table", B | O | A, 'l', COUNT, .origin = OF_SUBJECT, FIELD (sd_subject, title) },
-  { "bound_ns", "bound", B, 'r', NS, .origin = OF_ENTRY, FIELD (sd_entry, bound) },
+  { "bound_ns", "bound", B, 'r', NS, .origin = OF_ENTRY, FIELD (sd_entry, bound), .mark = "~" },
   { "coding", NULL, S | L, NAME (coding) },
   { "side", NULL, O, IN_ROW (OF_BEST, side) },
   { NULL, "side", O, LEFT (put_side_name) },
-  { "sides", "sides", B | S | L | O, LEFT (put_sides), .shown = has_other_sides },
+  { "sides", "sides", B | S | L | O, LEFT (put_sides), .shown = has_other_sides, .mark = "~" },
   { "codec", "codec", B, LEFT (put_label) },
-  { NULL, "codec", S | L | O, LEFT (put_label) },
+  { NULL, "codec", S | L, LEFT (put_label) },
+  { NULL, "codec", O, LEFT (put_label), .mark = "~" },
   { "codec", NULL, S | L | O, NAME (codec) },
   { "settings", NULL, S | L | O, NAME (settings) },
   { "freedom", NULL, B | S | L | O, NAME (freedom) },
-  { NULL, "free slots", B | S | L | O | A, LEFT (put_freedom) },
-  { "order", "order W / B", B, LEFT (put_order) },
-  { "order", "order W / B", S, LEFT (put_order) },
-  { NULL, "order W / B", L, LEFT (put_order) },
+  { NULL, "free slots", S | L | A, LEFT (put_freedom) },
+  { NULL, "free slots", B | O, LEFT (put_freedom), .mark = "~" },
+  { "order", "order W / B", B, LEFT (put_order), .mark = "~" },
+  { "order", "order W / B", S, LEFT (put_order), .mark = "~" },
+  { NULL, "order W / B", L, LEFT (put_order), .mark = "~" },
   { "orders", "orders tried", S, 'R', COUNT, .origin = OF_SWEPT, FIELD (sd_rowsum, orders) },
-  { "orders", "orders", O, 'r', COUNT, STREAM (n), .mark = '-' },
+  { "orders", "orders", O, 'r', COUNT, STREAM (n), .mark = "-~" },
   { NULL, "orders", A, RIGHT (put_common_orders) },
   { NULL, "rank correlation, White and Black to move", A, RIGHT (put_agreement) },
   { "bytes", "bytes", B, 'r', COUNT, LINE (best) },
-  { "bytes", "bytes", S | L, 'r', COUNT, LINE (best), .mark = '<' },
-  { NULL, "x ", S, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
+  { "bytes", "bytes", S | L, 'r', COUNT, LINE (best), .mark = "<" },
+  { NULL, "x ", S, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline, .mark = "~" },
   { NULL, "slot", S, 'r', NS, LINE (get_ns), .shown = has_symbols },
-  { NULL, "probe", S, 'r', NS, LINE (probe_ns), .shown = has_probes },
+  { NULL, "probe", S, 'r', NS, LINE (probe_ns), .shown = has_probes, .mark = "~" },
   { "one_side_bytes", "one side, bytes", S, 'R', MOST_WHOLE, LINE (one) },
   { "worst_bytes", NULL, S, 'r', COUNT, .origin = OF_SWEPT, FIELD (sd_rowsum, worst) },
   { "mean_bytes", NULL, S, 'r', COUNT, .origin = OF_SWEPT, FIELD (sd_rowsum, mean) },
@@ -222,37 +224,38 @@ static const sd_report_column columns[] = {
   { "header_bytes", "header, bytes", S, 'R', COUNT, ROWS (SD_SUM, header_bytes) },
   { "model_bytes", "model, bytes", S, 'R', COUNT, ROWS (SD_SUM, model_bytes) },
   { "index_bytes", "index, bytes", S, 'R', COUNT, ROWS (SD_SUM, index_bytes) },
-  { "encode_mslots_per_s", "encode, M/s", S, 'r', TENTHS, LINE (encode_rate) },
-  { "decode_mslots_per_s", "decode, M/s", S, 'r', MOST_WHOLE, LINE (decode_rate) },
-  { NULL, "groups", S, LEFT (put_groups), .shown = has_groups, .mark = '-' },
+  { "encode_mslots_per_s", "encode, M/s", S, 'r', TENTHS, LINE (encode_rate), .mark = "~" },
+  { "decode_mslots_per_s", "decode, M/s", S, 'r', MOST_WHOLE, LINE (decode_rate), .mark = "~" },
+  { NULL, "groups", S, LEFT (put_groups), .shown = has_groups, .mark = "-~" },
   { "get_ns", "slot", B, 'r', NS, LINE (get_ns) },
   { "get_ns", "slot, median", L, 'r', NS, LINE (get_ns), .shown = has_symbols },
-  { "get_p99_ns", "slot, 99 %", L, 'r', NS, ROWS (SD_MOST, get_p99_ns), .shown = has_symbols },
+  { "get_p99_ns", "slot, 99 %", L, 'r', NS, ROWS (SD_MOST, get_p99_ns), .shown = has_symbols, .mark = "~" },
   { "get_low_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, get_low_ns) },
   { "get_high_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, get_high_ns) },
-  { NULL, "median, 95 %", L, RIGHT (put_get_bounds), .shown = has_symbols, .mark = '-' },
-  { "probe_ns", "probe", B, 'r', NS, LINE (probe_ns) },
+  { NULL, "median, 95 %", L, RIGHT (put_get_bounds), .shown = has_symbols, .mark = "-~" },
+  { "probe_ns", "probe", B, 'r', NS, LINE (probe_ns), .mark = "~" },
   { "probe_ns", "probe, median", L, 'r', NS, LINE (probe_ns), .shown = has_probes },
-  { "probe_p99_ns", "probe, 99 %", L, 'r', NS, ROWS (SD_MOST, probe_p99_ns), .shown = has_probes },
+  { "probe_p99_ns", "probe, 99 %", L, 'r', NS, ROWS (SD_MOST, probe_p99_ns), .shown = has_probes,
+    .mark = "~" },
   { "probe_low_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, probe_low_ns) },
   { "probe_high_ns", NULL, L, 'r', NS, ROWS (SD_MEAN, probe_high_ns) },
-  { NULL, "median, 95 %", L, RIGHT (put_probe_bounds), .shown = has_probes, .mark = '-' },
+  { NULL, "median, 95 %", L, RIGHT (put_probe_bounds), .shown = has_probes, .mark = "-~" },
   { "baseline_bytes", NULL, B, 'r', MOST_WHOLE, LINE (plain_bytes) },
-  { "times_smaller", "x ", B, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline },
+  { "times_smaller", "x ", B, 'r', HUNDREDTHS, LINE (ratio), .shown = has_baseline, .mark = "~" },
   { "baseline", NULL, B, LEFT (put_plain_name) },
   { "best_order", "best", O, IN_ROW (OF_BEST, order) },
   { "min", "bytes", O, 'r', WHOLE, STREAM (min) },
   { "q05", NULL, O, 'r', WHOLE, STREAM (q05) },
   { "q25", NULL, O, 'r', WHOLE, STREAM (q25) },
-  { "mean", "mean", O, 'r', WHOLE, STREAM (mean), .mark = '-' },
+  { "mean", "mean", O, 'r', WHOLE, STREAM (mean), .mark = "-~" },
   { "sd", "sd", O, 'R', WHOLE, STREAM (sd) },
   { "median", "median", O, 'R', WHOLE, STREAM (median) },
   { "q75", NULL, O, 'r', WHOLE, STREAM (q75) },
   { "q95", NULL, O, 'r', WHOLE, STREAM (q95) },
-  { "worst_order", "worst", O, IN_ROW (OF_WORST, order) },
-  { "max", "bytes", O, 'r', WHOLE, STREAM (max) },
-  { NULL, "worst / best", O, RIGHT (put_worst_by_best), .mark = '-' },
-  { NULL, "best below mean", O, RIGHT (put_below_mean) },
+  { "worst_order", "worst", O, IN_ROW (OF_WORST, order), .mark = "~" },
+  { "max", "bytes", O, 'r', WHOLE, STREAM (max), .mark = "~" },
+  { NULL, "worst / best", O, RIGHT (put_worst_by_best), .mark = "-" },
+  { NULL, "best below mean", O, RIGHT (put_below_mean), .mark = "~" },
 };
 enum { NCOLUMNS = sizeof columns / sizeof *columns };
 
@@ -309,15 +312,15 @@ static bool on_page (const sd_report_column *c, enum sd_report_table table, cons
 
 void sd_columns_head (enum sd_report_table table, const sd_rowsums *all, sd_doc *d) {
   const char *head[NCOLUMNS];
-  char align[2 * NCOLUMNS + 1] = "", *letter = align, ratio[120];
+  char align[4 * NCOLUMNS + 1] = "", *letter = align, ratio[120];
   unsigned n = 0;
   snprintf (ratio, sizeof ratio, "x %s", all->baseline.text);
   for (unsigned i = 0; i < NCOLUMNS; i++)
     if (on_page (&columns[i], table, all)) {
       head[n++] = strcmp (columns[i].head, "x ") ? columns[i].head : ratio;
       *letter++ = columns[i].align;
-      if (columns[i].mark)
-        *letter++ = columns[i].mark;
+      for (const char *mark = columns[i].mark; mark && *mark; mark++)
+        *letter++ = *mark;
     }
   sd_doc_table (d, align, head);
 }

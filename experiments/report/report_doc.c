@@ -3,6 +3,7 @@
  * and each table as a file for LaTeX (report_tex.c). */
 #include "config.h"
 #include "experiments/report/report_internal.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,20 +95,49 @@ void sd_doc_heading (sd_doc *d, unsigned level, const char *text) {
   MD (d, " ", text, "\n\n");
 }
 
+static const char time_form[] = "0000-00-00T00:00:00Z";
+
+static bool is_time (const char *text) {
+  for (unsigned i = 0; time_form[i]; i++)
+    if (time_form[i] == '0' ? !isdigit ((unsigned char) text[i]) : text[i] != time_form[i])
+      return false;
+  return true;
+}
+
+/* A text whose lines break behind a slash and never inside a time. */
+static void put_words (sd_buf *b, const char *text) {
+  sd_buf quoted = { 0 };
+  sd_put_html (&quoted, text);
+  sd_buf_u8 (&quoted, 0);
+  b->failed = b->failed || quoted.failed;
+  for (const char *p = (const char *) quoted.data; !quoted.failed && *p;) {
+    const size_t n = is_time (p) ? sizeof time_form - 1 : 1;
+    put_text (b, n > 1 ? "<time>" : "");
+    sd_buf_append (b, p, n);
+    const bool end =
+        *p == '/' && isalnum ((unsigned char) p[1]) && isalnum ((unsigned char) p[2]); /* not of "M/s" */
+    put_text (b, n > 1 ? "</time>" : end ? "<wbr>" : "");
+    p += n;
+  }
+  sd_buf_free (&quoted);
+}
+
 void sd_doc_para (sd_doc *d, const char *fmt, ...) {
   char text[2048];
   va_list ap;
   va_start (ap, fmt);
   vsnprintf (text, sizeof text, fmt, ap);
   va_end (ap);
-  HTML (d, "<p>", text, "</p>\n");
+  put_text (&d->html, "<p>");
+  put_words (&d->html, text);
+  put_text (&d->html, "</p>\n");
   MD (d, "", text, "\n\n");
 }
 
 /* ---------------------------------------------------------------------- tables */
 
 /* One letter a column: l or r; a capital for what is folded away; behind it '<': the rows rise by it, '-': it
- * is not for LaTeX. */
+ * is not for LaTeX, '~': not for a phone. */
 static void read_columns (sd_doc *d, const char *align) {
   d->ncolumns = 0;
   for (const char *p = align; *p && d->ncolumns < SD_DOC_COLUMNS; p++)
@@ -115,20 +145,22 @@ static void read_columns (sd_doc *d, const char *align) {
       d->column[d->ncolumns - 1].rises = true;
     else if (*p == '-')
       d->column[d->ncolumns - 1].screen = true;
+    else if (*p == '~')
+      d->column[d->ncolumns - 1].desk = true;
     else
-      d->column[d->ncolumns++] = (sd_doc_column){ .right = *p == 'r' || *p == 'R',
-                                                  .more = *p == 'R' || *p == 'L' };
+      d->column[d->ncolumns++] =
+          (sd_doc_column){ .right = *p == 'r' || *p == 'R', .more = *p == 'R' || *p == 'L' };
 }
 
 /* One cell of all documents; those for LaTeX wait for the others of their column. */
 static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
   const sd_doc_column *c = &d->column[i];
+  const char *fold = c->more ? "more" : c->desk ? "desk" : "";
   sd_put (&d->body, "<%s", tag);
-  if (c->right || c->more)
-    sd_put (&d->body, " class=\"%s%s%s\"", c->right ? "r" : "", c->right && c->more ? " " : "",
-            c->more ? "more" : "");
+  if (c->right || *fold)
+    sd_put (&d->body, " class=\"%s%s%s\"", c->right ? "r" : "", c->right && *fold ? " " : "", fold);
   put_text (&d->body, c->rises && tag[1] == 'h' ? " aria-sort=\"ascending\">" : ">");
-  sd_put_html (&d->body, text);
+  put_words (&d->body, text);
   sd_put (&d->body, "</%.2s>", tag);
   MD (d, " ", text, " |");
   sd_buf_append (&d->cells, text, strlen (text) + 1);
@@ -173,16 +205,18 @@ void sd_doc_about (sd_doc *d, const char *fmt, ...) {
   va_end (ap);
 }
 
-/* A box that shows the columns of less importance, where there are any, and the file for LaTeX. */
+/* A box that shows the columns of less importance, where there are any; on a phone there are more of them. */
 static void put_tools (sd_doc *d) {
-  bool more = false;
-  for (unsigned i = 0; i < d->ncolumns; i++)
+  bool more = false, desk = false;
+  for (unsigned i = 0; i < d->ncolumns; i++) {
     more = more || d->column[i].more;
-  if (more)
+    desk = desk || d->column[i].desk;
+  }
+  if (more || desk)
     sd_put (&d->html,
-            "<input type=\"checkbox\" class=\"all\" id=\"t%llu\"><label class=\"tools\" for=\"t%llu\">all "
+            "<input type=\"checkbox\" class=\"all%s\" id=\"t%llu\"><label class=\"tools\" for=\"t%llu\">all "
             "columns</label>",
-            (unsigned long long) d->ntex, (unsigned long long) d->ntex);
+            more ? "" : " phone", (unsigned long long) d->ntex, (unsigned long long) d->ntex);
 }
 
 /* A long table is closed until the reader opens it; behind the first of a chapter a shorter one, too. */

@@ -140,9 +140,9 @@ const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out);
 /* ----------------------------------------------------------------- documents */
 
 /** A column of a table: its side, whether it is folded away on the page and left out for LaTeX, whether the
- * rows rise by it, whether it is only left out for LaTeX. */
+ * rows rise by it, whether it is only left out for LaTeX, whether it is folded away on a phone. */
 typedef struct sd_doc_column {
-  bool right, more, rises, screen;
+  bool right, more, rises, screen, desk;
 } sd_doc_column;
 enum { SD_DOC_COLUMNS = 64 };
 
@@ -177,8 +177,8 @@ void sd_doc_free (sd_doc *d);
 void sd_doc_heading (sd_doc *d, unsigned level, const char *text);
 void sd_doc_para (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 /** align: a letter a column, l or r; a capital for one that the page folds away and LaTeX leaves out; '<'
- * behind the letter of the column by which the rows rise, '-' behind that of one that only LaTeX leaves out.
- */
+ * behind the letter of the column by which the rows rise, '-' behind that of one that only LaTeX leaves out,
+ * '~' behind that of one for which a phone has no room. */
 void sd_doc_table (sd_doc *d, const char *align, const char *const *head);
 void sd_doc_row (sd_doc *d, const char *const *cell, bool strong);
 /** What the page says of the table in work, behind the number of its rows, if it is so long that it is

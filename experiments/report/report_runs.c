@@ -28,7 +28,7 @@ static unsigned different (const sd_provenance *run, size_t n, size_t at, const 
  * that were coded beside it. */
 typedef struct run_rows {
   size_t n, timed, disturbed, coded;
-  double busy; /* the most cores that others used meanwhile; 0: only the load when the run began is known */
+  double busy; /* the most cores that others used beside a disturbed row; 0: only the load is known */
   double coding_busy;
 } run_rows;
 
@@ -49,10 +49,11 @@ static void add_row (run_rows *out, const sd_provenance *run, const sd_row *r) {
   const bool timed = r->get_ns > 0 || r->probe_ns > 0;
   out->n++;
   out->timed += timed;
-  out->disturbed +=
+  const bool disturbed =
       timed
       && (isnan (r->busy_cores) ? run->load > run->cores : r->busy_cores > run->cores - 1 + HALF_A_CORE);
-  if (timed && r->busy_cores > out->busy)
+  out->disturbed += disturbed;
+  if (disturbed && r->busy_cores > out->busy)
     out->busy = r->busy_cores;
   const double ours = run->jobs < run->cores ? run->jobs : run->cores;
   out->coded += r->coding_busy_cores > run->cores - ours + HALF_A_CORE;
@@ -205,7 +206,7 @@ int sd_report_run_table (sd_doc *d, const sd_row *row, size_t nrows, const sd_pr
   run_rows *of SD_OWNED = rows_of (row, nrows, run, n);
   if (!of)
     return sd_fail_memory (err, n * sizeof *of);
-  sd_doc_table (d, "rrrlll-llr-r", head);
+  sd_doc_table (d, "rrr~ll~l-~l~l~r~-r~", head);
   for (size_t i = 0; i < n; i++)
     put_row (d, of[i], &run[i]);
   sd_doc_table_end (d);

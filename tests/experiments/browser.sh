@@ -1,7 +1,8 @@
 #!/bin/sh
-# The page of a report in a browser (headless Chromium), at the width of a phone and of a desk, in light and dark: tables fit a desk, their
-# columns of less importance come with a box; rows stand by bytes, and are sorted by the buttons in their heads, which is said aloud;
-# figures fill their cards; nothing is wider than the page; nothing is written to the console; letters can be told from the paper.
+# The page of a report in a browser (headless Chromium), at the width of a phone and of a desk, in light and dark: tables fit a desk, and
+# open ones a phone; their columns of less importance come with a box; a time stays on one line; rows stand by bytes, and are sorted by
+# the buttons in their heads, which is said aloud; figures fill their cards; nothing is wider than the page; nothing is written to the
+# console; letters can be told from the paper.
 # Without Chromium: exit 77.
 set -u
 subdef=$SD_BUILDDIR/tools/subdef source=$(cd "$SD_SRCDIR" && pwd)
@@ -42,8 +43,13 @@ fits ('when all is open');
 if (innerWidth > 1000)
   all ('.wide').forEach (w => say (w.scrollWidth <= w.clientWidth + 1, `${w.getAttribute ('aria-label')} takes ${w.scrollWidth} of ${w.clientWidth}`));
 say (all ('.more').length && all ('.more').every (e => !e.getClientRects ().length), 'columns of less importance are shown');
+say (all ('time').length && all ('time').every (t => t.getClientRects ().length < 2), 'a time goes over two lines');
+if (innerWidth < 500)
+  all ('.wide').filter (w => w.querySelector ('.desk') && w.closest ('details') === null).forEach (w =>
+    say (w.scrollWidth <= w.clientWidth + 1, `${w.getAttribute ('aria-label')} takes ${w.scrollWidth} of ${w.clientWidth}`));
+say (all ('.desk').every (e => !e.getClientRects ().length === innerWidth < 500), 'columns for a desk');
 all ('.all').forEach (b => { say (b.labels.length === 1, 'a box without a label'); b.click (); });
-say (all ('.more').every (e => e.getClientRects ().length), 'columns of less importance do not come');
+say (all ('.more, .desk').every (e => e.getClientRects ().length), 'columns of less importance do not come');
 fits ('with all columns');
 say (all ('figure svg').every (s => Math.abs (s.getBoundingClientRect ().width - s.parentElement.clientWidth) < 30), 'a figure does not fill its card');
 all ('th[aria-sort=ascending]').forEach (h => {

@@ -99,6 +99,20 @@ Test (runs, what_other_programs_did_while_cells_were_coded_is_told) {
   sd_buf_free (&text);
 }
 
+Test (runs, the_load_is_told_of_rows_that_do_not_say_what_others_did) {
+  sd_row row[2] = { { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = NAN },
+                    { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.04 } };
+  const sd_provenance run = { .id = 1, .cores = 2, .load = 3, .commit = "abc" };
+  sd_buf text = { 0 };
+  const sd_rowsums all = { .row = row, .nrows = 2 };
+  sd_runs_warn (&all, &run, 1, &text);
+  sd_buf_u8 (&text, 0);
+  cr_expect_str_eq ((char *) text.data,
+                    "run 1: 1 rows were timed while the load of the machine was 3.0 with 2 cores: these times may be "
+                    "too long");
+  sd_buf_free (&text);
+}
+
 /* ------------------------------------------------------------ two stores */
 
 /* rows.db, and another one with the same rows. */
