@@ -1,7 +1,7 @@
 #!/bin/sh
 # The page of a report in a browser (headless Chromium), at the width of a phone and of a desk, in light and dark: tables fit a desk, and
 # open ones a phone; their columns of less importance come with a box; a time stays on one line; rows stand by bytes, and are sorted by
-# the buttons in their heads, which is said aloud; figures fill their cards; nothing is wider than the page; nothing is written to the
+# the buttons in their heads, which is said aloud; figures fill their cards, their letters can be read; nothing is wider than the page; nothing is written to the
 # console; letters can be told from the paper.
 # Without Chromium: exit 77.
 set -u
@@ -32,7 +32,7 @@ const fits = when => {
   say (document.documentElement.scrollWidth <= innerWidth, `the page is wider than the window ${when}: ${document.documentElement.scrollWidth}`);
   all ('main *').forEach (e => {
     const box = e.getBoundingClientRect ();
-    if (box.width && box.right > innerWidth + 1 && !e.closest ('.wide,pre,#said')) say (false, `${e.tagName} ends at ${box.right} ${when}`);
+    if (box.width && box.right > innerWidth + 1 && !e.closest ('.wide,pre,#said,figure')) say (false, `${e.tagName} ends at ${box.right} ${when}`);
   });
 };
 fits ('at first');
@@ -51,16 +51,26 @@ say (all ('.desk').every (e => !e.getClientRects ().length === innerWidth < 500)
 all ('.all').forEach (b => { say (b.labels.length === 1, 'a box without a label'); b.click (); });
 say (all ('.more, .desk').every (e => e.getClientRects ().length), 'columns of less importance do not come');
 fits ('with all columns');
-say (all ('figure svg').every (s => Math.abs (s.getBoundingClientRect ().width - s.parentElement.clientWidth) < 30), 'a figure does not fill its card');
+const light = c => { const v = c.match (/[\d.]+/g).slice (0, 3).map (x => x / 255).map (x => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
+  return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
+const paper = light (getComputedStyle (document.body).backgroundColor), dark = matchMedia ('(prefers-color-scheme: dark)').matches;
+say (dark ? paper < .1 : paper > .8, 'the paper is ' + paper);
+say (all ('figure svg').every (s => Math.max (s.getBoundingClientRect ().width, 530) >= s.parentElement.clientWidth - 30), 'a figure does not fill its card');
+all ('figure svg').forEach (s => { // and its letters, 14 of its own pixels, can be read
+  const letter = 14 * s.getBoundingClientRect ().width / s.viewBox.baseVal.width;
+  if (letter < 11.5) say (false, `letters of ${letter} pixels in ${s.getAttribute ('aria-label').slice (0, 40)}`);
+});
+all ('figure svg text').forEach (t => {
+  const ink = light (getComputedStyle (t).fill), under = light (getComputedStyle (t.closest ('figure')).backgroundColor);
+  const of = (Math.max (ink, under) + .05) / (Math.min (ink, under) + .05);
+  if (of < (dark ? 4.5 : 3.4)) say (false, `contrast of ${t.textContent} in a figure is ${of}`);
+});
+
 all ('th[aria-sort=ascending]').forEach (h => {
   const of = r => +r.cells[h.cellIndex].textContent.replace (/,/g, ''), rows = [...h.closest ('table').tBodies[0].rows];
   say (rows.every ((r, k) => !k || of (rows[k - 1]) <= of (r)), 'a mark says rising where nothing rises');
 });
 say (all ('th[aria-sort=ascending]').length > 1, 'no table is sorted by bytes');
-const light = c => { const v = c.match (/[\d.]+/g).slice (0, 3).map (x => x / 255).map (x => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
-  return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
-const paper = light (getComputedStyle (document.body).backgroundColor), dark = matchMedia ('(prefers-color-scheme: dark)').matches;
-say (dark ? paper < .1 : paper > .8, 'the paper is ' + paper);
 all ('p,td,th,a,figcaption,summary').forEach (e => {
   const ink = light (getComputedStyle (e).color), of = (Math.max (ink, paper) + .05) / (Math.min (ink, paper) + .05);
   if (of < 4.5) say (false, 'contrast of ' + e.tagName + ' is ' + of);

@@ -1,8 +1,8 @@
 /* Size, and time of a lookup, against the size of a block, which is what a sweep varies: the setting `block`,
  * whose bytes the library codecs count before coding, the other ones after it. A curve has a mark where a row
  * was measured and nowhere else. A codec without blocks is a level line without marks; one that was measured
- * with a single block is a mark without a line. Curves are named at their ends; where names are too long,
- * below the axes. */
+ * with a single block is a mark without a line. No line joins points of different piece orders. Curves are
+ * named at their ends; where names are too long, below the axes. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -18,7 +18,7 @@ typedef struct graphs {
   const sd_curve *curve[SD_MOST_CURVES];
   unsigned n;
   double least, most;
-  bool free, none, bounds; /* any is of the kind */
+  bool free, none, bounds, apart; /* any is of the kind */
 } graphs;
 
 static double value (const graphs *all, const sd_rowsum *l) {
@@ -73,16 +73,29 @@ static void put_point (sd_plot *p, graphs *all, double at, const sd_rowsum *l) {
   sd_put (&p->dat, "\n");
 }
 
+/* Is the order of the pieces, and how their squares are numbered, that of the point before? */
+static bool is_joined (const sd_curve *c, uint64_t i) {
+  char text[2][4 * SD_ORDER_TEXT];
+  sd_rowsum_order (c->line[i - 1], text[0], sizeof text[0]);
+  sd_rowsum_order (c->line[i], text[1], sizeof text[1]);
+  return strcmp (text[0], text[1]) == 0;
+}
+
 static void put_points (sd_plot *p, graphs *all, const sd_curve *c) {
   char text[sizeof c->label + 20];
-  snprintf (text, sizeof text, "%s%s", c->label, sd_nothing_free (c->line[0]) ? ", nothing free" : "");
+  const bool said = strstr (c->label, "nothing free") != NULL;
+  snprintf (text, sizeof text, "%s%s", c->label, !said && sd_nothing_free (c->line[0]) ? ", nothing free" : "");
   sd_plot_set (p, text);
   if (is_level (c)) {
     put_point (p, all, p->x.from, c->line[0]);
     put_point (p, all, p->x.to, c->line[0]);
   } else
-    for (uint64_t i = 0; i < c->n; i++)
+    for (uint64_t i = 0; i < c->n; i++) {
+      const bool apart = i && !is_joined (c, i);
+      sd_put (&p->dat, apart ? "\n" : ""); /* which breaks a line */
+      all->apart = all->apart || apart;
       put_point (p, all, (double) c->line[i]->row->block, c->line[i]);
+    }
 }
 
 static void draw_curve (sd_plot *p, graphs *all, const sd_curve *c, sd_style style) {
@@ -150,7 +163,7 @@ static void avoid (sd_plot *p, const graphs *all, const sd_curve *c) {
   for (uint64_t i = 0; i < c->n; i++) {
     const double x = place_of (p, c->line[i]), y = height_of (p, all, c->line[i]);
     sd_label_avoid (p, (sd_box){ x - 6, y - 6, x + 6, y + 6 });
-    if (i)
+    if (i && is_joined (c, i))
       sd_label_avoid_line (p, place_of (p, c->line[i - 1]), height_of (p, all, c->line[i - 1]), x, y);
   }
 }
@@ -244,12 +257,13 @@ static void put_caption (sd_figure *f, const sd_curves *c, const graphs *all) {
   snprintf (
       f->caption, sizeof f->caption,
       "%s against the size of a block, both axes logarithmic. Bytes of a block are counted before coding by "
-      "the library codecs, after it by the other ones.%s%s%s",
+      "the library codecs, after it by the other ones.%s%s%s%s",
       all->of == LOOKUP  ? "median time of a lookup"
       : all->of == PROBE ? "median time of a whole probe"
                          : "size, of each kind the smallest row,",
       c->nflat ? " A level line is a codec without blocks; a mark without a line was measured with one block."
                : "",
+      all->apart ? " Points of different piece orders are not joined." : "",
       all->bounds ? " Bars: the median with 95 %." : "", c->left_out);
 }
 
@@ -265,7 +279,7 @@ static int put_blocks (sd_plot *p, const sd_rowsums *rows, size_t subject, bool 
   if (all.n == 0)
     all = graphs_of (&c, PROBE);
   snprintf (title, sizeof title, "%s: %s against block size", s->title, timed ? "time" : "size");
-  draw (p, rows, &c, &all, &(sd_plot_words){ title, shown (s, all.of), "setting block" },
+  draw (p, rows, &c, &all, &(sd_plot_words){ title, shown (s, all.of), "block size" },
         timed ? "time" : "bytes");
   put_caption (f, &c, &all);
   return SD_OK;

@@ -156,7 +156,7 @@ static int thin_out (const sd_rowsums *all, sd_curves *c, sd_error *err) {
 
 /* ---------------------------------------------------------------------- names */
 
-/* The settings in which the curves of this codec differ. */
+/* The settings in which the curves of this codec differ, and "joint" or "one" side where others have both apart. */
 static void put_differing (const sd_curves *all, const sd_curve *c, char *out, size_t cap) {
   const sd_row *r = c->line[0]->row;
   char one[128];
@@ -170,17 +170,26 @@ static void put_differing (const sd_curves *all, const sd_curve *c, char *out, s
     if (differs)
       snprintf (out + len, cap - len, " %s", one);
   }
+  bool sides = false;
+  for (unsigned k = 0; k < all->n; k++) {
+    const sd_row *other = all->curve[k].line[0]->row;
+    sides = sides || (strcmp (other->codec, r->codec) == 0 && strcmp (other->sides, r->sides));
+  }
+  size_t len = strlen (out);
+  if (sides && *r->sides)
+    snprintf (out + len, cap - len, " %s", r->sides);
 }
 
-/* What a hollow mark says already, that nothing was free, is not said again. */
+/* What a hollow mark says already, that nothing was free, is not said again; a level line has no mark. */
 static void name_curve (const sd_curves *all, sd_curve *c) {
   const sd_row *r = c->line[0]->row;
+  const bool level = c->flat && r->block == 0 && sd_nothing_free (c->line[0]);
   const bool partly = strcmp (r->freedom, "all") && !sd_nothing_free (c->line[0]);
   snprintf (c->label, sizeof c->label, "%s", r->codec);
   put_differing (all, c, c->label, sizeof c->label);
   size_t len = strlen (c->label);
-  snprintf (c->label + len, sizeof c->label - len, "%s%s%s", strcmp (r->coding, "signed") ? "" : " (signed)",
-            partly ? ", free: " : "", partly ? r->freedom : "");
+  snprintf (c->label + len, sizeof c->label - len, "%s%s%s%s", strcmp (r->coding, "signed") ? "" : " (signed)",
+            partly ? ", free: " : "", partly ? r->freedom : "", level ? ", nothing free" : "");
 }
 
 /* From the shortest to the longest block of those that were swept. */

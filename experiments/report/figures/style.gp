@@ -10,7 +10,7 @@
 #   eval finished
 #
 # It names no font but sans-serif, so that a figure has the letters of the page around it. Every colour can be told from
-# white paper and from dark paper (a contrast of 3.5 or more); white is paper and black is ink, which a reader's dark mode
+# white paper (a contrast of 3.5 or more), and is lighter on dark paper; white is paper and black is ink, which a reader's dark mode
 # turns round. A filled mark is a table whose freedom was used, a hollow one a table of which nothing is free.
 set encoding utf8
 set datafile missing '?'
@@ -68,10 +68,29 @@ step_for (v) = v < 1.5 * power_below (v) ? power_below (v) : v < 3.5 * power_bel
 linear (unit, v, step, most) = v > most ? '' : tick (unit, v) . linear (unit, v + step, step, most)
 linear_ticks (axis, unit, most) = sprintf ("set %stics ('0' 0, %s'' 0)", axis, linear (unit, step_for (most / 4.), step_for (most / 4.), most * 1.05))
 
+# Colours of codecs on dark paper, lighter there: a contrast of 5. A line, a mark and a letter have their colour in three ways.
+lit (r, g, b, colour) = sprintf ('svg [stroke="rgb(%3d, %3d, %3d)"]{stroke:%s}svg [color="rgb(%3d, %3d, %3d)"]{color:%s}', r, g, b, colour, r, g, b, colour) \
+  . sprintf ('svg [fill="rgb(%d,%d,%d)"],svg [fill="rgb(%3d, %3d, %3d)"]{fill:%s}', r, g, b, r, g, b, colour)
+LIT = '' \
+  . lit (47, 125, 225, '#5494e6') \
+  . lit (201, 106, 18, '#d17f33') \
+  . lit (31, 143, 99, '#43a17c') \
+  . lit (201, 63, 130, '#d771a2') \
+  . lit (22, 135, 167, '#409db7') \
+  . lit (111, 119, 130, '#8c929b') \
+  . lit (122, 129, 140, '#8d939c') \
+  . lit (86, 104, 143, '#8592ae') \
+  . lit (125, 107, 149, '#9a8cac') \
+  . lit (168, 87, 74, '#bf8379') \
+  . lit (134, 120, 108, '#9c9086') \
+  . lit (95, 143, 134, '#6f9a92') \
+  . lit (148, 137, 79, '#9d925d') \
+  . lit (133, 139, 149, '#8c929b')
+
 # The dark paper of a reader's dark mode, written into the file; and no word of the version that drew it.
 DARK = '<style>@media (prefers-color-scheme:dark){#gnuplot_canvas>rect{fill:#0d1117}' \
   . '#gnuplot_canvas [color="black"]{color:#e6edf3}#gnuplot_canvas [stroke="black"]{stroke:#e6edf3}#gnuplot_canvas [fill="black"],#gnuplot_canvas [fill="rgb(0,0,0)"]{fill:#e6edf3}' \
   . '#gnuplot_canvas [color="rgb(  0,   0,   0)"]{color:#e6edf3}#gnuplot_canvas [stroke="rgb(  0,   0,   0)"]{stroke:#e6edf3}' \
-  . '#gnuplot_canvas [color="white"],#gnuplot_canvas [color="rgb(255, 255, 255)"]{color:#0d1117}}</style>'
+  . '#gnuplot_canvas [color="white"],#gnuplot_canvas [color="rgb(255, 255, 255)"],#gnuplot_canvas [color="#FFFFFF"]{color:#0d1117}' . LIT . '}</style>'
 finished = "unset output; file = (exists ('OUT') ? OUT . '/' : '') . NAME . '.svg'; " \
   . "system (sprintf ('sed ''s|^<g id=\"gnuplot_canvas\">|%s&|'' \"%s\" >\"%s.new\" && mv \"%s.new\" \"%s\"', DARK, file, file, file, file))"
