@@ -1,11 +1,12 @@
 #!/bin/sh
-# What 'subdef reformat --metric dtm' might do where no option chooses: bytes and CPU seconds of each candidate for
-# each ending with 3 and 4 men, beside the bytes of the exact table.
+# What 'subdef reformat' might do with plies to mate, to conversion or to a zeroing move where no option chooses: bytes
+# and CPU seconds of each candidate for each ending with 3 and 4 men, beside the bytes of the exact table.
 #
 #   sh papers/obdd/defaults.sh TABLES >defaults.csv
 #
-# TABLES has the exact tables of all 35 endings ('subdef gen --men 4'); subdef is looked for on PATH, or is $SUBDEF.
-# One thread; each table is read back and compared, which the seconds include. Some 20 minutes of CPU time.
+# TABLES has the exact tables of all 35 endings ('subdef gen --men 4', with --metric dtm, dtc and dtz50); subdef is looked
+# for on PATH, or is $SUBDEF. A process for each metric, of one thread; each table is read back and compared, which the
+# seconds include. Some ten minutes of CPU time.
 set -eu
 tables=$1
 subdef=${SUBDEF:-subdef}
@@ -13,26 +14,40 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 export OMP_NUM_THREADS=1 LC_ALL=C
 
-# spent: the seconds of the second line of `times`, of the processes that have ended, in the files before and after
+# spent FOLDER: the seconds of the second line of `times`, of the processes that have ended, in the files before and after
 spent () {
   awk 'FNR == 2 { gsub(/s/, ""); split($1, u, "m"); split($2, s, "m"); t[++n] = 60 * (u[1] + s[1]) + u[2] + s[2] }
-    END { printf "%.2f", t[2] - t[1] }' "$out/before" "$out/after"
+    END { printf "%.2f", t[2] - t[1] }' "$1/before" "$1/after"
 }
 
-# candidate CODEC SETTINGS NUMBERING SIDES: a row for each ending
+# candidate METRIC CODEC SETTINGS NUMBERING SIDES: a row for each ending
 candidate () {
-  for exact in "$tables"/*.dtm.sdt; do
-    ending=$(basename "$exact" .dtm.sdt)
-    times >"$out/before"
-    "$subdef" reformat "$ending" --metric dtm --tables "$tables" -o "$out" -q -f --codec "$1" ${2:+--set "$2"} \
-      --numbering "$3" --sides "$4" 2>/dev/null
-    times >"$out/after"
-    echo "$ending,$(wc -c <"$exact"),$1,\"$2\",$3,$4,$(wc -c <"$out/$ending.dtm.sdt"),$(spent)"
+  for exact in "$tables"/*."$1".sdt; do
+    ending=$(basename "$exact" ".$1.sdt")
+    times >"$out/$1/before"
+    "$subdef" reformat "$ending" --metric "$1" --tables "$tables" -o "$out/$1" -q -f --codec "$2" ${3:+--set "$3"} \
+      --numbering "$4" --sides "$5" 2>/dev/null
+    times >"$out/$1/after"
+    echo "$ending,$1,$(wc -c <"$exact"),$2,\"$3\",$4,$5,$(wc -c <"$out/$1/$ending.$1.sdt"),$(spent "$out/$1")"
   done
 }
 
-echo "material,exact,codec,settings,numbering,sides,bytes,cpu_s"
-candidate repair "" rows both
-candidate lzma block=16384 rows both
-candidate obdd choices=256,pairs=256 folded joint
-candidate trees block=1024 rows both
+# candidates METRIC: all rows of a metric
+candidates () {
+  mkdir "$out/$1"
+  candidate "$1" repair "" rows both
+  candidate "$1" obdd choices=256,pairs=256 folded joint
+}
+
+metrics="dtm dtc dtz50"
+for metric in $metrics; do
+  candidates "$metric" >"$out/$metric.csv" &
+  running="${running:-} $!"
+done
+for process in $running; do
+  wait "$process"
+done
+echo "material,metric,exact,codec,settings,numbering,sides,bytes,cpu_s"
+for metric in $metrics; do
+  cat "$out/$metric.csv"
+done
