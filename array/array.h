@@ -121,7 +121,7 @@ int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err);
 /** What slot i of a source may hold: "7", "3-5,9", "*"; of a table its value. */
 int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_error *err);
 /** All of it as subdefinite data; of a table each slot has one value. SD_EFORMAT also: more slots than so
- * short a file may bring into memory. Its metric is SD_METRICS and its coding SD_CODINGS: it has none. */
+ * short a file may bring into memory. Its metric is SD_NO_METRIC and its coding SD_NO_CODING. */
 int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err);
 /** The first slot of `a` whose value the source does not admit, or another shape: SD_EDIFF. `a` may be a
  * source, which must be the same then. */

@@ -35,8 +35,8 @@ int sd_array_frame (const sd_array_shape *s, const sd_value *map, unsigned m, sd
   sd_subdefined *d = calloc (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
-  d->metric = SD_METRICS;
-  d->coding = SD_CODINGS;
+  d->metric = SD_NO_METRIC;
+  d->coding = SD_NO_CODING;
   d->seq.n = s->n;
   for (unsigned k = 0; k < s->ndims; k++) /* one of length 1 tells a codec nothing */
     if (s->dim[k] > 1)

@@ -77,6 +77,9 @@ int sd_fail_missing (sd_error *err, const char *name, const char *fmt, ...)
 int sd_fail_memory (sd_error *err, size_t bytes);
 /** Put "prefix: " before the text that is already in `err`; returns err->status (SD_OK if err is NULL). */
 int sd_error_prefix (sd_error *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+/** Say which file it is about: put "path: " before the text, in place of the file's name without its folder
+ * where the text begins so. A text that begins with the path stays as it is. Returns err->status. */
+int sd_error_about (sd_error *err, const char *path);
 
 /* ------------------------------------------------------ checked arithmetic */
 

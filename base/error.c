@@ -70,6 +70,22 @@ int sd_error_prefix (sd_error *err, const char *fmt, ...) {
   return err->status;
 }
 
+/* "name: why" -> "why". */
+static void drop_name (char *text, const char *name) {
+  const size_t n = strlen (name);
+  if (strncmp (text, name, n) == 0 && text[n] == ':' && text[n + 1] == ' ')
+    memmove (text, text + n + 2, strlen (text + n + 2) + 1);
+}
+
+int sd_error_about (sd_error *err, const char *path) {
+  if (!err)
+    return SD_OK;
+  const char *slash = strrchr (path, '/');
+  drop_name (err->text, path);
+  drop_name (err->text, slash ? slash + 1 : path);
+  return sd_error_prefix (err, "%s", path);
+}
+
 void *sd_alloc (uint64_t n, size_t size) {
   uint64_t bytes;
   if (sd_mul (n, size, &bytes) || bytes > SIZE_MAX / 2)

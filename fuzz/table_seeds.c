@@ -37,7 +37,7 @@ static enum sd_metric metric_of (enum sd_coding coding, bool game) {
 
 /* A table of another game, where only some codings mean something. */
 static bool game_seed (const sd_codec *codec, enum sd_coding coding, unsigned k, sd_buf *out) {
-  if (metric_of (coding, true) == SD_METRICS)
+  if (metric_of (coding, true) == SD_NO_METRIC)
     coding = SD_CODING_SIGNED;
   sd_table_spec spec = { .game = { .name = "toy", .slice = "A-b+1", .fingerprint = k, .states = 5000 },
                          .metric = metric_of (coding, true),

@@ -35,7 +35,7 @@ static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game,
 }
 
 static int outside_value (const void *ctx, sd_slice slice, sd_state state, sd_value *out) {
-  return sd_game_tables_value (ctx, slice, SD_SOLVED, state, out);
+  return sd_game_tables_value (ctx, slice, SD_USUAL_EXACT, state, out);
 }
 
 static void outside_tidy (void *ctx, bool over) {
@@ -46,8 +46,8 @@ static void outside_tidy (void *ctx, bool over) {
 static void solve_name (const sd_table_spec *subject, enum sd_metric metric, char *out, size_t cap) {
   char name[SD_SUBJECT_NAME];
   sd_subject_name (subject, name);
-  snprintf (out, cap, "%s%s%s", name, metric == SD_SOLVED ? "" : ".",
-            metric == SD_SOLVED ? "" : sd_metrics[metric].name);
+  snprintf (out, cap, "%s%s%s", name, metric == SD_USUAL_EXACT ? "" : ".",
+            metric == SD_USUAL_EXACT ? "" : sd_metrics[metric].name);
 }
 
 int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_solution *out,
@@ -61,13 +61,13 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
   const enum sd_metric metric = sd_values_metric (values);
   sd_values_forget_peak (values);
   int st = sd_rules_subject (r, slice, &subject, err);
-  if (st == SD_OK && sd_metric_counts_anew (metric) && r->kind != &sd_game_chess)
+  if (st == SD_OK && (sd_metrics[metric].counts_from & ~r->kind->steps))
     st = sd_fail (err, SD_EUNSUPPORTED, "%s: metric %s is of chess alone", r->kind->name,
                   sd_metrics[metric].name);
   if (st == SD_OK && !r->kind->game)
     st = sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
   if (st == SD_OK && !r->kind->store) /* which finds its tables itself */
-    st = sd_game_tables_need_below (g, slice, SD_SOLVED, err);
+    st = sd_game_tables_need_below (g, slice, SD_USUAL_EXACT, err);
   if (st == SD_OK)
     st = r->kind->game (r->ctx, slice, &outside, &game, err);
   const bool made = st == SD_OK;

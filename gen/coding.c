@@ -64,7 +64,7 @@ int sd_gen_spec (const sd_rules *r, sd_slice slice, const sd_gen_coding *coding,
   if (!coding)
     SD_TRY (sd_gen_coding_parse (NULL, NULL, &chosen, err));
   coding = coding ? coding : &chosen;
-  *out = (sd_table_spec){ .metric = SD_SOLVED, .coding = SD_CODING_SIGNED, .freedom = SD_FREE_ILLEGAL };
+  *out = (sd_table_spec){ .metric = SD_USUAL_EXACT, .coding = SD_CODING_SIGNED, .freedom = SD_FREE_ILLEGAL };
   for (unsigned side = 0; side < 2; side++) {
     out->side[side].codec = coding->codec;
     out->side[side].settings = coding->settings;

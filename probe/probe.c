@@ -373,7 +373,7 @@ COLD static int by_other (const sd_probing *pr, sd_seat *at, const sd_metric_kin
   const enum sd_metric metric = (enum sd_metric) (k - sd_metrics);
   const sd_view *v = at->ending->view[metric],
                 *d = k->told_by < SD_METRICS ? at->ending->view[k->told_by] : NULL;
-  if (v || !d || !d->table || sd_codings[d->coding].needs != SD_METRICS)
+  if (v || !d || !d->table || sd_codings[d->coding].needs != SD_NO_METRIC)
     return missing (pr, &at->board, v ? v : d, metric); /* why the other one cannot tell it */
   SD_TRY (seated_exactly (pr, at, k->told_by, p, out));
   *out = k->of (*out);
@@ -471,7 +471,7 @@ COLD static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, co
   bool frees = false;
   if (sit (pr, p, &at) != SD_OK || !at.ending)
     return false;
-  for (unsigned i = 0; i < SD_METRICS && metric != SD_METRICS && !frees; i++) { /* all that would be read */
+  for (unsigned i = 0; i < SD_METRICS && metric != SD_NO_METRIC && !frees; i++) { /* all that would be read */
     const sd_view *v = at.ending->view[metric];
     frees = v && (v->freedom & SD_FREE_UNREACHABLE);
     metric = v ? sd_codings[v->coding].needs : sd_metrics[metric].told_by;
@@ -507,7 +507,7 @@ static void begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *
   const sd_view *v = a->at.ending->view[k - sd_metrics];
   const enum sd_metric other = v ? sd_codings[v->coding].needs : k->told_by;
   look_for (&a->at, v, p, &a->at.found[0]);
-  if (other != SD_METRICS)
+  if (other != SD_NO_METRIC)
     look_for (&a->at, a->at.ending->view[other], p, &a->at.found[1]);
 }
 

@@ -160,8 +160,8 @@ typedef struct sd_values_side {
 /** path: colon-separated folders, may be NULL; nothing is opened yet. budget: what sd_values_budget says,
  * bytes. */
 int sd_values_new (const char *path, uint64_t budget, sd_values **out, sd_error *err);
-/** What the values say: SD_SOLVED, or another metric that is its own `exact`, set before the first one is
- * asked for. */
+/** What the values say: SD_USUAL_EXACT, or another metric that is its own `exact`, set before the first one
+ * is asked for. */
 void sd_values_set_metric (sd_values *c, enum sd_metric metric);
 enum sd_metric sd_values_metric (const sd_values *c);
 void sd_values_free (sd_values *c); /* NULL does nothing */

@@ -93,7 +93,7 @@ int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
   }
   v->material = info.material;
   v->coding = info.coding;
-  v->complete = sd_codings[info.coding].needs == SD_METRICS;
+  v->complete = sd_codings[info.coding].needs == SD_NO_METRIC;
   v->freedom = info.freedom;
   v->nsides = info.nsides;
   v->sides = info.sides;
@@ -366,7 +366,7 @@ void sd_tables_close (sd_tables *ts) {
 
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric) {
   const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (m));
-  if (!k || metric >= SD_METRICS)
+  if (!k || metric >= SD_NO_METRIC)
     return NULL;
   const sd_view *v = ts->ending[k->item].view[metric];
   return v ? v->table : NULL;

@@ -262,7 +262,7 @@ int sd_values_new (const char *path, uint64_t budget, sd_values **out, sd_error 
     return sd_fail_memory (err, 0);
   }
   c->budget = budget;
-  c->metric = SD_SOLVED;
+  c->metric = SD_USUAL_EXACT;
   *out = c;
   return SD_OK;
 }

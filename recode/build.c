@@ -71,7 +71,7 @@ int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, 
                       sd_error *err) {
   const enum sd_metric needs = sd_codings[t->info.coding].needs;
   sd_restoring r = { .s = s, .t = t, .known = e, .progress = progress };
-  if (needs != SD_METRICS) {
+  if (needs != SD_NO_METRIC) {
     r.sign = e;
     r.sign_of = sd_metrics[needs].of;
   }

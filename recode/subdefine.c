@@ -78,7 +78,7 @@ static unsigned judge (const sd_judge *j, bool converts, sd_value v, unsigned *f
   const kinds *k = &j->k;
   const sd_coding_kind *c = &sd_codings[j->d->coding];
   const unsigned freedom = j->d->freedom;
-  const bool unsigned_numbers = c->needs != SD_METRICS;
+  const bool unsigned_numbers = c->needs != SD_NO_METRIC;
   if (unsigned_numbers && v == 0)
     return freedom & SD_FREE_DRAW ? k->any : k->index[0];
   if (v > 0 && (freedom & SD_FREE_WIN))
@@ -213,7 +213,7 @@ static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d,
 static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   const kinds *k = &j->k;
   sd_subdefined *d = j->d;
-  const unsigned total = 3 * k->m + 1, from = sd_codings[d->coding].needs != SD_METRICS ? k->up : k->down;
+  const unsigned total = 3 * k->m + 1, from = sd_codings[d->coding].needs != SD_NO_METRIC ? k->up : k->down;
   SD_OWNED uint8_t *used = sd_alloc0 (total, 1);
   j->final = sd_alloc (total, sizeof *j->final);
   if (!j->final || !used)

@@ -143,7 +143,7 @@ static int need_all (sd_wholes *w, const sd_table_info *info, bool *signs, sd_er
     SD_TRY (sd_wholes_need (w, &next[i], info->metric, err));
   SD_TRY (sd_wholes_need (w, &info->material, info->metric, err));
   if (sd_metrics[info->metric].one_ply
-      && (told_by == SD_METRICS || !sd_tables_find (w->ts, &info->material, told_by)))
+      && (told_by == SD_NO_METRIC || !sd_tables_find (w->ts, &info->material, told_by)))
     return SD_OK;
   const int st = sd_wholes_need (w, &info->material, told_by, err);
   if (!sd_metrics[info->metric].one_ply)

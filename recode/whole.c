@@ -202,14 +202,14 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     return SD_OK;
   if (info->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)) /* comes later, by moves */
     return SD_OK;
-  if (c->needs != SD_METRICS)
+  if (c->needs != SD_NO_METRIC)
     SD_TRY (sd_wholes_value (w, &p, c->needs, &sign));
   if (sign > 0 && (info->freedom & SD_FREE_WIN)) /* comes later, by moves */
     return SD_OK;
   if (info->side[side].number_of)
     return from_number (w, o, side, &p, sign, number, out);
   const sd_value own = c->restore (sign, number, false, 0);
-  if (c->needs != SD_METRICS && sign == 0) {
+  if (c->needs != SD_NO_METRIC && sign == 0) {
     *out = 0;
     return SD_OK;
   }
@@ -225,7 +225,7 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     take (info->metric, &moves[j], theirs, &has, &best);
   }
   /* the better of both; where the result is known from elsewhere a conversion of another one says nothing */
-  const bool counts = has && (c->needs == SD_METRICS || sd_metrics[c->needs].of (best) == sign)
+  const bool counts = has && (c->needs == SD_NO_METRIC || sd_metrics[c->needs].of (best) == sign)
                       && worth (info->metric, best) > worth (info->metric, own);
   *out = counts ? best : own;
   return SD_OK;
@@ -449,7 +449,7 @@ static int from_table (sd_wholes *w, const sd_material *m, enum sd_metric metric
     for (unsigned i = 0; i < n; i++)
       SD_TRY (sd_wholes_need (w, &next[i], metric, err));
   }
-  if (needs != SD_METRICS)
+  if (needs != SD_NO_METRIC)
     SD_TRY (sd_wholes_need (w, m, needs, err));
   SD_TRY (index_sides (o, err));
   return decode (w, o, err);
@@ -460,10 +460,11 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
     return SD_OK;
   sd_whole o = { .t = table_for (w, m, metric) };
   const enum sd_metric from = sd_metrics[metric].told_by;
-  const sd_table *other = !o.t && from != SD_METRICS ? table_for (w, m, from) : NULL;
-  int st = o.t                                                           ? from_table (w, m, metric, &o, err)
-           : other && sd_codings[other->info.coding].needs == SD_METRICS ? told_by (w, m, metric, &o, err)
-                                                                         : fail_absent (w, m, metric, err);
+  const sd_table *other = !o.t && from != SD_NO_METRIC ? table_for (w, m, from) : NULL;
+  const bool tells = other && sd_codings[other->info.coding].needs == SD_NO_METRIC;
+  int st = o.t     ? from_table (w, m, metric, &o, err)
+           : tells ? told_by (w, m, metric, &o, err)
+                   : fail_absent (w, m, metric, err);
   if (st == SD_OK && file_whole (w, m, metric, &o) != SD_OK)
     st = sd_fail_memory (err, sizeof o);
   if (st != SD_OK) {

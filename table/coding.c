@@ -193,7 +193,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                       .title = "won/drawn/lost",
                       .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_QUEEN
                                  | SD_FREE_UNREACHABLE,
-                      .needs = SD_METRICS,
+                      .needs = SD_NO_METRIC,
                       .number = wdl_number,
                       .compare = by_number,
                       .map = wdl_map,
@@ -203,7 +203,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                          .title = "signed plies",
                          .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_QUEEN
                                     | SD_FREE_UNREACHABLE,
-                         .needs = SD_METRICS,
+                         .needs = SD_NO_METRIC,
                          .number = signed_number,
                          .compare = sd_value_compare,
                          .fits = signed_fits,
@@ -223,7 +223,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
   [SD_CODING_WDL50] = { .name = "wdl50",
                         .title = "won/cursed/drawn/blessed/lost",
                         .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_QUEEN,
-                        .needs = SD_METRICS,
+                        .needs = SD_NO_METRIC,
                         .number = wdl50_number,
                         .compare = by_number,
                         .map = wdl50_map,

@@ -135,9 +135,9 @@ static int check_unreachable (const sd_table_spec *spec, const sd_sides_kind *si
 
 static int no_such_coding (const sd_table_spec *spec, sd_error *err) {
   char known[80] = "";
-  if ((unsigned) spec->metric >= SD_METRICS)
+  if ((unsigned) spec->metric >= SD_NO_METRIC)
     return sd_fail (err, SD_EINVAL, "no metric has the number %d", (int) spec->metric);
-  for (const enum sd_coding *c = sd_metrics[spec->metric].coding; *c != SD_CODINGS; c++)
+  for (const enum sd_coding *c = sd_metrics[spec->metric].coding; *c != SD_NO_CODING; c++)
     sd_text_list (known, sizeof known, "%s", sd_codings[*c].name);
   return sd_fail (err, SD_EINVAL, "a %s table has one of the codings %s, not that of the number %d",
                   sd_metrics[spec->metric].title, known, (int) spec->coding);

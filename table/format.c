@@ -35,7 +35,7 @@ bool sd_holding_parse (const char *file, const char *ending, sd_holding *out) {
       || !copy (word, sizeof word, dot + 1, len - last))
     return false;
   out->metric = sd_metric_find (word);
-  if (out->metric == SD_METRICS)
+  if (out->metric == SD_NO_METRIC)
     return false;
   if (dash && dash < dot)
     return copy (out->game.name, sizeof out->game.name, file, (size_t) (dash - file))
@@ -121,11 +121,11 @@ const sd_format *sd_format_of (const char *file, sd_holding *holds) {
   return *f;
 }
 
-bool sd_format_in_text (const char *text) {
-  for (const sd_format *const *f = sd_formats; *f; f++)
-    for (const char *dot = strchr (text, '.'); dot; dot = strchr (dot + 1, '.'))
-      if (strncmp (dot + 1, (*f)->name, strlen ((*f)->name)) == 0)
-        return true;
+bool sd_format_names (const char *word) {
+  const char *dot = strrchr (word, '.');
+  for (const sd_format *const *f = sd_formats; dot && *f; f++)
+    if (strcmp (dot + 1, (*f)->name) == 0)
+      return true;
   return false;
 }
 

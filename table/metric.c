@@ -47,18 +47,18 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .exact = SD_DTM,
                .of = sign,
                .one_ply = true,
-               .signs = SD_METRICS,
+               .signs = SD_NO_METRIC,
                .say = say_result,
                .won = "won",
                .lost = "lost",
-               .coding = { SD_CODING_WDL, SD_CODINGS } },
+               .coding = { SD_CODING_WDL, SD_NO_CODING } },
   [SD_DTM] = { .name = "dtm",
                .title = "DTM",
                .unit = "plies to mate",
                .plies = true,
                .mated = -1,
                .top = SD_RANK_SOON - 1,
-               .told_by = SD_METRICS,
+               .told_by = SD_NO_METRIC,
                .exact = SD_DTM,
                .of = same,
                .one_ply = true,
@@ -66,7 +66,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .say = say_plies,
                .won = "mate",
                .lost = "mated",
-               .coding = { SD_CODING_MOVES, SD_CODING_SIGNED, SD_CODINGS } },
+               .coding = { SD_CODING_MOVES, SD_CODING_SIGNED, SD_NO_CODING } },
   [SD_WDL50] = { .name = "wdl50",
                  .title = "WDL50",
                  .mated = -2,
@@ -74,18 +74,18 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                  .told_by = SD_DTZ50,
                  .exact = SD_DTZ50,
                  .of = rule,
-                 .signs = SD_METRICS,
+                 .signs = SD_NO_METRIC,
                  .say = say_rule,
                  .won = "won",
                  .lost = "lost",
-                 .coding = { SD_CODING_WDL50, SD_CODINGS } },
+                 .coding = { SD_CODING_WDL50, SD_NO_CODING } },
   [SD_DTZ50] = { .name = "dtz50",
                  .title = "DTZ50",
                  .unit = "plies to the next capture, pawn move or mate",
                  .plies = true,
                  .mated = -1,
                  .top = SD_RANK_SOON - 1,
-                 .told_by = SD_METRICS,
+                 .told_by = SD_NO_METRIC,
                  .exact = SD_DTZ50,
                  .of = same,
                  .counts_from = SD_STEP_CAPTURE | SD_STEP_PROMOTION | SD_STEP_PAWN,
@@ -94,14 +94,14 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                  .signs = SD_WDL50,
                  .say = say_end,
                  .ends = "zeroing",
-                 .coding = { SD_CODING_ZEROING, SD_CODING_SIGNED, SD_CODINGS } },
+                 .coding = { SD_CODING_ZEROING, SD_CODING_SIGNED, SD_NO_CODING } },
   [SD_DTC] = { .name = "dtc",
                .title = "DTC",
                .unit = "plies to the next capture, promotion or mate",
                .plies = true,
                .mated = -1,
                .top = SD_RANK_SOON - 1,
-               .told_by = SD_METRICS,
+               .told_by = SD_NO_METRIC,
                .exact = SD_DTC,
                .of = same,
                .counts_from = SD_STEP_CAPTURE | SD_STEP_PROMOTION,
@@ -109,7 +109,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .signs = SD_WDL,
                .say = say_end,
                .ends = "converting",
-               .coding = { SD_CODING_PLIES, SD_CODING_SIGNED, SD_CODINGS } },
+               .coding = { SD_CODING_PLIES, SD_CODING_SIGNED, SD_NO_CODING } },
 };
 
 enum sd_metric sd_metric_find (const char *name) {
@@ -128,15 +128,15 @@ enum sd_coding sd_coding_find (const char *name) {
 
 bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game) {
   const enum sd_coding *list = metric < SD_METRICS ? sd_metrics[metric].coding : NULL;
-  while (list && *list != SD_CODINGS && *list != coding)
+  while (list && *list != SD_NO_CODING && *list != coding)
     list++;
-  return list && *list != SD_CODINGS
-         && !(game && (sd_codings[coding].needs != SD_METRICS || sd_metric_counts_anew (metric)));
+  return list && *list != SD_NO_CODING
+         && !(game && (sd_codings[coding].needs != SD_NO_METRIC || sd_metric_counts_anew (metric)));
 }
 
 enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {
   const enum sd_coding *list = sd_metrics[metric].coding;
-  while (*list != SD_CODINGS && !sd_metric_takes (metric, *list, game))
+  while (*list != SD_NO_CODING && !sd_metric_takes (metric, *list, game))
     list++;
   return *list;
 }

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** What a value tells; the numbers stand in files. SD_METRICS: how many there are, and "none". */
+/** What a value tells; the numbers stand in files. */
 enum sd_metric {
   SD_WDL,
   SD_DTM,
@@ -20,13 +20,14 @@ enum sd_metric {
                loss blessed, and so is one whose zeroing move leads to such a position: it counts from
                SD_RULE_PLIES + 1 on */
   SD_DTC,   /* plies to the next capture, promotion or mate, without the 50-move rule */
-  SD_METRICS
+  SD_METRICS,
+  SD_NO_METRIC = SD_METRICS /* none of them, or not one alone */
 };
 /** The plies without capture and pawn move after which a game is drawn on demand. */
 #define SD_RULE_PLIES 100
 /** The metric that `subdef gen` solves unless it is told otherwise. */
-#define SD_SOLVED SD_DTM
-/** How symbols stand for values; the numbers stand in files. SD_CODINGS: how many there are, and "none". */
+#define SD_USUAL_EXACT SD_DTM
+/** How symbols stand for values; the numbers stand in files. */
 enum sd_coding {
   SD_CODING_WDL,     /* 0 lost, 1 drawn, 2 won */
   SD_CODING_SIGNED,  /* symbol -> value through a map in the header: complete by itself */
@@ -36,7 +37,8 @@ enum sd_coding {
   SD_CODING_ZEROING, /* plies, of cursed wins and blessed losses those above SD_RULE_PLIES, through a map in
                         the header. The WDL50 table tells who wins, and whether that is cursed */
   SD_CODING_PLIES,   /* plies through a map in the header. The WDL table tells who wins */
-  SD_CODINGS
+  SD_CODINGS,
+  SD_NO_CODING = SD_CODINGS
 };
 
 /** Sources of freedom; a set of them is stored in the header because restoring depends on it. */
@@ -98,18 +100,18 @@ struct sd_metric_kind {
   sd_value mated;         /* of a player mated on the board; a stalemated one has 0 */
   int top;                /* rank of the best value that there is */
   enum sd_metric told_by; /* a table of that metric can be probed in place of one of this metric, if its
-                             coding is complete by itself (WDL: DTM); SD_METRICS: none can */
+                             coding is complete by itself (WDL: DTM); SD_NO_METRIC: none can */
   enum sd_metric exact;   /* tables of this metric are made from exact values of that one (WDL, DTM: DTM) */
   sd_value (*of) (sd_value v); /* what a value of `exact` or `told_by` is worth in this metric */
   unsigned counts_from; /* bits of enum sd_step: moves that end the count of plies, and begin a new one */
   int limit; /* plies from such a move on after which a win is cursed and a loss blessed; 0: there is none */
   bool one_ply; /* a value follows from those of all successors. Not WDL50's: lost in exactly SD_RULE_PLIES
                    makes a cursed win, lost sooner a win */
-  enum sd_metric signs; /* the metric that tells the signs where a coding leaves them out; SD_METRICS: none */
+  enum sd_metric signs; /* tells the signs where a coding leaves them out; SD_NO_METRIC: none does */
   void (*say) (const sd_metric_kind *k, sd_value v, char *out, size_t cap); /* a value that is no draw */
   const char *won, *lost;                                                   /* words of it */
   const char *ends; /* what the end of the count does, where it is not the mate: "zeroing" */
-  enum sd_coding coding[SD_CODINGS + 1]; /* that it may have, the usual one first, ended by SD_CODINGS */
+  enum sd_coding coding[SD_CODINGS + 1]; /* that it may have, the usual one first, ended by SD_NO_CODING */
 };
 SD_API extern const sd_metric_kind sd_metrics[SD_METRICS];
 
@@ -118,8 +120,7 @@ typedef struct sd_coding_kind {
   const char *name;  /* in sweeps and on the command line */
   const char *title; /* in `subdef info` */
   unsigned freedom;  /* sources that mean something; others are dropped when a table is subdefined */
-  enum sd_metric
-      needs; /* the metric whose sign must be known before a symbol means anything; SD_METRICS: none */
+  enum sd_metric needs; /* whose sign must be known before a symbol means anything; SD_NO_METRIC: none */
   sd_value (*number) (sd_value v);         /* the number in the map that stands for the exact value v */
   int (*compare) (sd_value a, sd_value b); /* a map rises by this order */
   const sd_value *map; /* the only map that there may be, which no header repeats; NULL: any that `fits` */
@@ -135,9 +136,9 @@ typedef struct sd_coding_kind {
 } sd_coding_kind;
 SD_API extern const sd_coding_kind sd_codings[SD_CODINGS];
 
-/** The metric of that name; SD_METRICS: none. */
+/** The metric of that name; SD_NO_METRIC: none. */
 SD_API enum sd_metric sd_metric_find (const char *name);
-/** The coding of that name; SD_CODINGS: none. */
+/** The coding of that name; SD_NO_CODING: none. */
 SD_API enum sd_coding sd_coding_find (const char *name);
 /** Can tables of a metric be made of exact values of another one? Results without the rule follow from the
  * signs of all plies: a cursed win is a win. */
@@ -160,7 +161,7 @@ static inline bool sd_metric_has_rule (enum sd_metric metric) {
 static inline bool sd_metric_by_parts (enum sd_metric metric) {
   return (sd_metrics[sd_metrics[metric].exact].counts_from & SD_STEP_PAWN) != 0;
 }
-/** The usual coding of a metric's tables; SD_CODINGS: there is none for a game. */
+/** The usual coding of a metric's tables; SD_NO_CODING: there is none for a game. */
 SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
 /** "won", "mated in 3 plies", "drawn". */
 SD_API void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap);

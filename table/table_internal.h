@@ -65,8 +65,9 @@ const sd_format *sd_format_of (const char *file, sd_holding *holds);
 /** "KRvKP.wdl" or "draughts-KKvM.dtm" before `ending` (".sdt"). For sd_format.matches and file_name. */
 bool sd_holding_parse (const char *file, const char *ending, sd_holding *out);
 void sd_holding_print (const sd_holding *s, const char *ending, char out[SD_GAME_FILE_NAME]);
-/** Does the text name a table's file, such as KRvKP.wdl.sdt? The suffixes of the formats tell. */
-bool sd_format_in_text (const char *text);
+/** Does the word look like the name of a table's file, such as KRvKP.wdl.sdt? The suffixes of the formats
+ * tell. */
+bool sd_format_names (const char *word);
 bool sd_holding_equal (const sd_holding *a, const sd_holding *b);
 /** The name of a file that holds this, in the format that this program writes. */
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]);

@@ -98,20 +98,20 @@ void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slic
     return;
   snprintf (before, sizeof before, "%s", err->text);
   snprintf (missing, sizeof missing, "%s", err->missing);
-  unsigned metric = SD_METRICS; /* of the missing file; none: of another table */
+  unsigned metric = SD_NO_METRIC; /* of the missing file; none: of another table */
   for (unsigned m = 0; m < SD_METRICS; m++) {
     sd_subject_file_name (&subject, (enum sd_metric) m, file[m]);
     metric = strcmp (missing, file[m]) == 0 ? m : metric;
   }
-  const enum sd_metric told_by = metric < SD_METRICS ? sd_metrics[metric].told_by : SD_METRICS;
+  const enum sd_metric told_by = metric < SD_METRICS ? sd_metrics[metric].told_by : SD_NO_METRIC;
   sd_tool_exact_folder (path, folder, sizeof folder);
   sd_rules_command (game, r, slice, what, sizeof what);
-  if (told_by != SD_METRICS && sd_path_has (path, file[told_by]))
+  if (told_by != SD_NO_METRIC && sd_path_has (path, file[told_by]))
     sd_fail_missing (err, missing, "%.400s; the %s table beside it holds no %s of its own", before,
                      sd_metrics[told_by].title, sd_metrics[metric].title);
-  else if (metric == SD_METRICS || sd_metrics[metric].exact == SD_SOLVED)
+  else if (metric == SD_NO_METRIC || sd_metrics[metric].exact == SD_USUAL_EXACT)
     sd_fail_missing (err, missing, "%.300s; 'subdef gen %.200s -o %s' makes %s", before, what, folder,
-                     told_by != SD_METRICS ? "DTM tables, which will do as well" : "it");
+                     told_by != SD_NO_METRIC ? "DTM tables, which will do as well" : "it");
 }
 
 const char *sd_tool_result (sd_value v) {
@@ -229,9 +229,9 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
 
 bool sd_tool_metric (const char *text, enum sd_metric *out) {
   const enum sd_metric found = sd_metric_find (text);
-  if (found != SD_METRICS)
+  if (found != SD_NO_METRIC)
     *out = found;
-  return found != SD_METRICS;
+  return found != SD_NO_METRIC;
 }
 
 const char *sd_tool_count (uint64_t v) {
@@ -256,7 +256,7 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   char name[SD_SLICE_NAME];
   bool any = false;
   sd_error why = { 0 };
-  if (strchr (text, '/') || sd_format_in_text (text) || sd_file_exists (text))
+  if (strchr (text, '/') || sd_format_names (text) || sd_file_exists (text))
     return one (text, ctx, err);
   if (sd_rules_slice (r, text, &slice, &why) != SD_OK)
     return sd_fail (err, SD_ENOENT, "%s: no file of that name, and no %s: %s", text,

@@ -16,7 +16,7 @@ static struct {
   enum sd_array_type type;
   bool typed, pla, raw, overwrite, quiet, json;
 } opt = { .type = SD_ARRAY_U8 };
-static sd_syzygy_import syzygy = { .metric = SD_METRICS };
+static sd_syzygy_import syzygy = { .metric = SD_NO_METRIC };
 
 static bool take_type (const char *text) {
   opt.type = sd_array_type_find (text);
@@ -305,7 +305,7 @@ int sd_cmd_import (int argc, char **argv) {
   if (words.n > 1)
     return sd_tool_usage ("'%s': only Syzygy files may be several", words.at[1]);
   if (syzygy.codec || syzygy.set || syzygy.best || syzygy.freedom || syzygy.coding || syzygy.tables
-      || syzygy.metric != SD_METRICS)
+      || syzygy.metric != SD_NO_METRIC)
     return sd_tool_usage ("--metric, --codec, --set, --best, --freedom, --coding and --tables are of Syzygy "
                           "files; 'subdef reformat' codes arrays");
   if (ways > 1)

@@ -54,7 +54,7 @@ static int find_folders (job *j, sd_error *err) {
 
 static int find_metric (job *j, sd_error *err) {
   const enum sd_metric own = j->kind == SD_SYZYGY_WDL ? SD_WDL50 : SD_DTZ50;
-  j->spec.metric = j->how->metric == SD_METRICS ? own : j->how->metric;
+  j->spec.metric = j->how->metric == SD_NO_METRIC ? own : j->how->metric;
   if (j->spec.metric == SD_DTM)
     return sd_fail (err, SD_EINVAL, "--metric dtm: Syzygy files have no distances to mate");
   if (j->spec.metric == SD_DTZ50 && j->kind == SD_SYZYGY_WDL)
@@ -248,7 +248,7 @@ static void note_alone (const job *j) {
   const enum sd_metric needs = sd_codings[j->spec.coding].needs;
   char file[SD_GAME_FILE_NAME], beside[4200];
   const char *slash = strrchr (j->out, '/');
-  if (needs == SD_METRICS || j->how->quiet)
+  if (needs == SD_NO_METRIC || j->how->quiet)
     return;
   sd_table_file_name (&j->material, needs, file);
   snprintf (beside, sizeof beside, "%.*s%s", slash ? (int) (slash - j->out) + 1 : 0, j->out, file);

@@ -9,7 +9,7 @@
 /** What the words say beside the file; NULL: not said. */
 typedef struct sd_syzygy_import {
   const char *codec, *set, *freedom, *coding, *tables, *out;
-  enum sd_metric metric; /* SD_METRICS: what the file holds */
+  enum sd_metric metric; /* SD_NO_METRIC: what the file holds */
   bool best, overwrite, quiet;
   json_t *made; /* gets an object for each table; NULL: text on stdout */
 } sd_syzygy_import;

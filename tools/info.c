@@ -11,9 +11,9 @@
 
 static struct {
   const char *tables;
-  enum sd_metric metric; /* SD_METRICS: all */
+  enum sd_metric metric; /* SD_NO_METRIC: all */
   bool json, layouts, statistics, checksums;
-} opt = { .metric = SD_METRICS };
+} opt = { .metric = SD_NO_METRIC };
 
 static const sd_option info_options[] = {
   { "tables", 'p', "DIR[:DIR]",
@@ -237,7 +237,7 @@ int sd_cmd_list (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n)
     return sd_tool_usage ("takes no arguments; name folders with --tables DIR[:DIR]");
-  if (opt.layouts && (opt.metric == SD_METRICS || opt.json))
+  if (opt.layouts && (opt.metric == SD_NO_METRIC || opt.json))
     return sd_tool_usage ("--layouts needs --metric and excludes --json");
   sd_tables *ts;
   sd_error err = { 0 };
@@ -258,7 +258,7 @@ int sd_cmd_list (int argc, char **argv) {
     }
     sd_table_info in;
     sd_table_describe (t, &in);
-    if ((opt.metric != SD_METRICS && in.metric != opt.metric)
+    if ((opt.metric != SD_NO_METRIC && in.metric != opt.metric)
         || (opt.layouts && !in.side[in.sides == SD_SIDES_BLACK].layout))
       continue;
     if (count++ == 0 && !opt.json && !opt.layouts)
@@ -275,7 +275,7 @@ int sd_cmd_list (int argc, char **argv) {
     sum += in.bytes;
   }
   const unsigned arrays =
-      opt.layouts || opt.metric != SD_METRICS ? 0 : sd_array_list (sd_tool_path (opt.tables), all, &status);
+      opt.layouts || opt.metric != SD_NO_METRIC ? 0 : sd_array_list (sd_tool_path (opt.tables), all, &status);
   list_end (ts, count, sum, arrays);
   sd_json_rows (all, SD_OK);
   sd_tables_close (ts);

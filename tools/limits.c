@@ -12,9 +12,9 @@
 
 static struct {
   const char *tables, *side, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
-  enum sd_metric metric; /* SD_METRICS: all */
+  enum sd_metric metric; /* SD_NO_METRIC: all */
   bool quick, csv, json;
-} opt = { .metric = SD_METRICS, .freedom = "all", .words = "1,2,3,4,6,8" };
+} opt = { .metric = SD_NO_METRIC, .freedom = "all", .words = "1,2,3,4,6,8" };
 
 static bool take_side (const char *text) {
   opt.side = text;
@@ -245,7 +245,7 @@ static int ending (sd_exacts *s, const sd_material *m, const sd_limits_options *
   SD_TRY (sd_exacts_get (s, m, &e, err));
   for (unsigned metric = 0; metric < SD_METRICS; metric++)
     for (unsigned side = 0; side < e->nsides; side++)
-      if ((opt.metric == SD_METRICS ? sd_metrics[metric].exact == SD_SOLVED : opt.metric == metric)
+      if ((opt.metric == SD_NO_METRIC ? sd_metrics[metric].exact == SD_USUAL_EXACT : opt.metric == metric)
           && (!opt.side || *opt.side == "wb"[side])) {
         const int st =
             one_side (s, e, (enum sd_metric) metric, side, how, progress, first == SD_OK ? err : NULL);
@@ -287,7 +287,7 @@ static int check_words (const sd_words *words) {
     return sd_tool_usage ("expected an ending or an array, e.g. 'subdef limits KRvKP'");
   for (int i = 0; i < words->n; i++)
     if (sd_array_is (words->at[i])
-        && (opt.order || opt.numbering || opt.layouts || opt.side || opt.metric != SD_METRICS))
+        && (opt.order || opt.numbering || opt.layouts || opt.side || opt.metric != SD_NO_METRIC))
       return sd_tool_usage ("%s: an array has no metric, side to move or layout", words->at[i]);
   if (opt.numbering && !opt.order)
     return sd_tool_usage ("--numbering needs --order");
@@ -344,7 +344,7 @@ int sd_cmd_limits (int argc, char **argv) {
   if (opt.csv)
     puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why");
   sd_exacts *tables; /* of all endings: what one needs, the next may need */
-  const enum sd_metric of = opt.metric == SD_METRICS ? SD_SOLVED : sd_metrics[opt.metric].exact;
+  const enum sd_metric of = opt.metric == SD_NO_METRIC ? SD_USUAL_EXACT : sd_metrics[opt.metric].exact;
   int st = sd_exacts_new_of (sd_tool_path (opt.tables), of, &tables, &err);
   for (int i = 0; st == SD_OK && i < words.n; i++)
     st = sd_array_is (words.at[i]) ? array (words.at[i], &how, &progress, &err)

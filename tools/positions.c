@@ -145,7 +145,7 @@ static void tell_files (const sd_missing *m, enum sd_metric exact, const char *w
     return;
   fprintf (stderr, "%s: not found in %s: ", sd_tool_name (), where);
   list_names (m, exact, true, ", ", stderr);
-  fputs (exact == SD_SOLVED
+  fputs (exact == SD_USUAL_EXACT
              ? "; the DTM table beside it holds no WDL of its own, 'subdef reformat --metric wdl' makes it\n"
              : "; it tells the results that the table of plies beside it does not hold\n",
          stderr);
@@ -180,14 +180,14 @@ static void tell_endings (const sd_missing *m, enum sd_metric exact, const char 
   fprintf (stderr, "%s: not found in %s: ", sd_tool_name (), where);
   list_names (m, exact, false, ", ", stderr);
   sd_tool_exact_folder (path, folder, sizeof folder);
-  fprintf (stderr, "; '%s%s%s%s", command, exact == SD_SOLVED ? "" : " --metric ",
-           exact == SD_SOLVED ? "" : sd_metrics[exact].name, named ? " " : "");
+  fprintf (stderr, "; '%s%s%s%s", command, exact == SD_USUAL_EXACT ? "" : " --metric ",
+           exact == SD_USUAL_EXACT ? "" : sd_metrics[exact].name, named ? " " : "");
   if (named)
     list_names (m, exact, false, " ", stderr);
   fprintf (stderr, " -o %s' makes %s", folder, n > 1 ? "them" : "it");
   if (*path && !is_on_path (path, folder))
     fprintf (stderr, ", to be found with --tables %s:%s", path, folder);
-  if (exact == SD_SOLVED && has_syzygy (m, path))
+  if (exact == SD_USUAL_EXACT && has_syzygy (m, path))
     fputs ("; the Syzygy files there answer with '--metric wdl50' or '--metric dtz50'", stderr);
   fputc ('\n', stderr);
 }

@@ -168,7 +168,7 @@ static bool holds_results (const char *path) {
     return false;
   sd_table_info in;
   sd_table_describe (t, &in);
-  const bool signs = sd_codings[in.coding].needs == SD_METRICS;
+  const bool signs = sd_codings[in.coding].needs == SD_NO_METRIC;
   sd_table_close (t);
   return signs;
 }
@@ -190,7 +190,7 @@ static int check_results (const job *j, const sd_table_spec *subject, const sd_t
   const enum sd_metric needs = sd_codings[spec->coding].needs;
   char other[4096];
   *alone = false;
-  if (needs == SD_METRICS)
+  if (needs == SD_NO_METRIC)
     return SD_OK;
   SD_TRY (table_path (j->folder, subject, needs, other, sizeof other, err));
   *alone = !sd_file_exists (other);

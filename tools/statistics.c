@@ -57,8 +57,8 @@ int sd_statistics_of_file (const char *path, const sd_table *t, const char *tabl
   const bool rounded = info.side[0].rounded || info.side[1].rounded;
   const int st = rounded ? of_rounded (path, search, &info, &progress, out, err)
                          : of_exact (search, t, &progress, out, err);
-  if (st != SD_OK && !sd_format_in_text (err->text))
-    sd_error_prefix (err, "%s", path);
+  if (st != SD_OK)
+    sd_error_about (err, path);
   sd_terminal_clear ();
   free (search);
   return st;

@@ -57,10 +57,10 @@ static int verify_published (const char *path, const sd_table *t, char said[SAID
   sd_statistics s[2] = { 0 };
   int st = sd_statistics_are_published (t, err); /* before all values are read */
   if (st != SD_OK)
-    return sd_error_prefix (err, "%s", path), st;
+    return sd_error_about (err, path), st;
   st = sd_statistics_of_file (path, t, opt.tables, s, err);
   if (st == SD_OK && (st = sd_statistics_published (t, s, err)) != SD_OK)
-    sd_error_prefix (err, "%s", path);
+    sd_error_about (err, path);
   if (st == SD_OK)
     snprintf (said, SAID, "%s positions with the published checksum",
               sd_tool_count (s[0].positions + s[1].positions));
@@ -120,13 +120,12 @@ static int verify_values (const char *search, sd_table *t, const sd_progress *pr
 }
 
 /* A table is missing: what can be checked without it. */
-static void advise (const char *path, sd_error *err) {
+static void advise (sd_error *err) {
   const sd_error before = *err;
   sd_fail_missing (
       err, before.missing,
-      "%s: %s; --sums checks the checksums alone, --against DIR compares with another table of the "
-      "ending",
-      path, before.text);
+      "%s; --sums checks the checksums alone, --against DIR compares with another table of the ending",
+      before.text);
 }
 
 static bool searches (void) {
@@ -156,17 +155,17 @@ static int verify (const char *path, const sd_progress *progress, char said[SAID
   }
   if (st == SD_OK && searches ()) {
     st = sd_verify_by_search (search, t, &opt.proof, progress, said, SAID, err);
-    if (st != SD_OK && !sd_format_in_text (err->text))
-      sd_error_prefix (err, "%s", path);
+    if (st != SD_OK)
+      sd_error_about (err, path);
   } else if (st == SD_OK && opt.against) {
     st = verify_against (search, t, progress, said, err);
   } else if (st == SD_OK && !opt.sums_only) {
     st = verify_values (search, t, progress, said, err);
     t = NULL;
-    if (st != SD_OK && !sd_format_in_text (err->text))
-      sd_error_prefix (err, "%s", path);
+    if (st != SD_OK)
+      sd_error_about (err, path);
     if (st != SD_OK && err->missing[0] && !sd_table_info_is_game (&info))
-      advise (path, err);
+      advise (err);
   }
   free (copy);
   free (search);

@@ -147,7 +147,7 @@ static int each_coding (expansion *x, unsigned axis) {
   const enum sd_coding *of = sd_metrics[x->cell.metric].coding;
   const char *words[SD_CODINGS + 1] = { NULL };
   unsigned coding = 0;
-  for (unsigned c = 0; of[c] != SD_CODINGS; c++)
+  for (unsigned c = 0; of[c] != SD_NO_CODING; c++)
     words[c] = sd_codings[of[c]].name;
   if (!words[1] && x->at[axis] > 0)
     return SD_OK; /* the metric has one coding */

@@ -20,8 +20,8 @@ int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
   sd_array_close (a);
   cell->array = in.shape.n;
   cell->material = (sd_material){ 0 };
-  cell->metric = SD_METRICS;
-  cell->coding = SD_CODINGS;
+  cell->metric = SD_NO_METRIC;
+  cell->coding = SD_NO_CODING;
   cell->side = 0;
   cell->freedom = 0;
   cell->best_of = -1;

@@ -183,7 +183,7 @@ static int read_codec (const sd_conf *r, const config_setting_t *s, sd_codec_lis
       return sd_conf_bad (r, config_setting_get_member (s, "settings"),
                           "settings: text such as \"block=128\" is needed");
     if (config_setting_get_member (s, "metric")) {
-      enum sd_metric m = SD_METRICS;
+      enum sd_metric m = SD_NO_METRIC;
       if (!config_setting_lookup_string (s, "metric", &metric))
         return sd_conf_bad (r, config_setting_get_member (s, "metric"),
                             "metric of a codec: \"wdl\" or \"dtm\" is needed");

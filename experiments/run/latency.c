@@ -328,7 +328,7 @@ int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum
                        sd_error *err) {
   size_t first = p->n;
   const enum sd_metric signs = sd_metrics[metric].signs; /* they are asked first */
-  int status = signs != SD_METRICS ? list_all (p, s, m, signs, err) : SD_OK;
+  int status = signs != SD_NO_METRIC ? list_all (p, s, m, signs, err) : SD_OK;
   if (status == SD_OK)
     status = list_all (p, s, m, metric, err);
   const long long n = status == SD_OK ? (long long) (p->n - first) : 0;

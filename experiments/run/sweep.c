@@ -389,10 +389,10 @@ static int run_all (sd_runner *r, sd_error *err) {
 /* What all cells are made from. */
 static int find_exact (const sd_sweep *s, enum sd_metric *out, sd_error *err) {
   const sd_cell *first = NULL;
-  *out = SD_SOLVED;
+  *out = SD_USUAL_EXACT;
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
-    if (c->metric == SD_METRICS) /* an array */
+    if (c->metric == SD_NO_METRIC) /* an array */
       continue;
     first = first ? first : c;
     *out = sd_metrics[first->metric].exact;

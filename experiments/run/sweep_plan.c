@@ -154,7 +154,7 @@ static int find_missing (const sd_runner *r, const char *path, const sd_material
   const sd_format *like = sd_formats[0];
   enum sd_metric metric = r->exact;
   name[0] = 0;
-  while (metric != SD_METRICS) {
+  while (metric != SD_NO_METRIC) {
     const sd_holding what = { .material = *m, .metric = metric };
     SD_OWNED char *found = NULL;
     sd_table *t;
@@ -176,7 +176,7 @@ static int find_missing (const sd_runner *r, const char *path, const sd_material
 /* All tables that are missing, in one sentence. */
 int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   const char *path = r->opt->tables ? r->opt->tables : "";
-  const bool usual = r->exact == SD_SOLVED; /* what gen makes unless it is told otherwise */
+  const bool usual = r->exact == SD_USUAL_EXACT; /* what gen makes unless it is told otherwise */
   char list[300] = "", ending[16] = "";
   unsigned missing = 0;
   for (size_t i = 0; i < r->nneed; i++) {

@@ -13,7 +13,7 @@
 #define TIMING_S 0.15  /* timing single symbols, or probes, of one cell (latency.c) */
 #define ANY_CODEC 2e-7 /* seconds a slot where nothing is known, */
 #define SLOW_CODEC 5e-6 /* also of a codec that is called slow, so that the bar does not run ahead of it */
-#define ANY_METRIC ((enum sd_metric) (SD_METRICS + 1)) /* arrays have SD_METRICS */
+#define ANY_METRIC ((enum sd_metric) (SD_METRICS + 1)) /* arrays have SD_NO_METRIC */
 
 double sd_material_slots (const sd_material *m) {
   double n = sd_material_has_pawns (m) ? 32 * 64 : 10 * 64; /* the kings */

@@ -85,7 +85,7 @@ static int check_table (const place *p, const sd_row *r, sd_material *m) {
   sd_material_name (&canonical, name);
   if (strcmp (name, r->table))
     return refuse (p, "table", r->table, "is not the name that the table's file has");
-  if (metric == SD_METRICS)
+  if (metric == SD_NO_METRIC)
     return refuse (p, "metric", r->metric, "is not one of the words that stand there");
   if (!sd_metric_takes (metric, sd_coding_find (r->coding), false))
     return refuse (p, "coding", r->coding, "is not one of the words that stand there");

@@ -345,7 +345,7 @@ static void say_missing (const sd_game_tables *g, const sd_position *p, const ch
   g->rules->kind->slice_name (g->rules->ctx, p->slice, name);
   if (strncmp (file, kind, n) == 0 && file[n] == '-')
     snprintf (name, sizeof name, "%.*s", (int) strcspn (file + n + 1, "."), file + n + 1);
-  missed->say (missed->ctx, name, SD_SOLVED);
+  missed->say (missed->ctx, name, SD_USUAL_EXACT);
 }
 
 /* From the DTM table, else from the WDL table. */

@@ -142,7 +142,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
   if (st == SD_OK)
     st = sd_game_tables_need_below (c.tables, c.slice, c.info.metric, err);
   const enum sd_metric told_by = sd_metrics[c.info.metric].told_by;
-  if (st == SD_OK && told_by != SD_METRICS) {
+  if (st == SD_OK && told_by != SD_NO_METRIC) {
     st = sd_game_tables_need (c.tables, c.slice, told_by, err);
     v.signs = st == SD_OK;
     st = st == SD_ENOENT ? SD_OK : st;

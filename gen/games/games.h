@@ -75,6 +75,20 @@ typedef struct sd_game_store {
   int (*look_up) (void *store, const sd_position *p, sd_known *out, const sd_missed *missed, sd_error *err);
 } sd_game_store;
 
+/** What a game has whose positions are boards of chess. */
+typedef struct sd_game_board {
+  /** The board of a position that the game has read, or of one behind a move. */
+  sd_pos (*of) (const sd_position *p);
+  /** Why no table can hold a position: a sentence without a full stop, or NULL if one can. */
+  const char *(*beyond) (const sd_position *p);
+  /** The clocks of a text that the game has read. */
+  sd_clocks (*clocks) (const char *text);
+  /** The position with these clocks. */
+  void (*fen) (const sd_position *p, const sd_clocks *clocks, char out[SD_POSITION_TEXT]);
+  /** A legal move as people write it, by its text in sd_game_move. */
+  void (*san) (const sd_position *before, const char *move, char out[SD_SAN_TEXT]);
+} sd_game_board;
+
 /** A game as generator and tools know it: one row of games.c. Functions with a `ctx` get what `open` made;
  * but for open and close they only read it and are thread-safe. Texts that come from users may be anything.
  */
@@ -143,6 +157,10 @@ typedef struct sd_game_kind {
    * the generator takes, or spec->game. */
   int (*subject) (const void *ctx, sd_slice slice, sd_table_spec *spec, sd_error *err);
   const sd_game_store *store;
+  const sd_game_board *board; /* NULL: positions are texts */
+  /** Bits of enum sd_step that `moves` tells apart; a metric that counts plies from others is not for this
+   * game. */
+  unsigned steps;
   /** What tables of the game may leave free, bits of enum sd_freedom beside SD_FREE_ILLEGAL. Of a game
    * without `recode`: classes of conversions, moves into slices below, that `moves` tells apart. */
   unsigned freedom;
@@ -274,16 +292,6 @@ extern const sd_game_kind sd_game_chess;
 /** The number of an ending, canonical or not, and back. */
 sd_slice sd_chess_slice (const sd_material *m);
 sd_material sd_chess_material (sd_slice slice);
-/** The board of a position that chess has read, or of one behind a move. */
-sd_pos sd_chess_board (const sd_position *p);
-/** Why no table can hold a position: a sentence without a full stop, or NULL if one can. */
-const char *sd_chess_beyond (const sd_position *p);
-/** The clocks of a text that chess has read. */
-sd_clocks sd_chess_clocks (const char *text);
-/** The position with these clocks. */
-void sd_chess_fen (const sd_position *p, const sd_clocks *clocks, char out[SD_POSITION_TEXT]);
-/** A legal move as people write it, by its text in sd_game_move. */
-void sd_chess_san (const sd_position *before, const char *move, char out[SD_SAN_TEXT]);
 
 /* ------------------------------------------------------------------- graph */
 

@@ -71,8 +71,8 @@ static void tally (sd_sim_loads *l, uint64_t grain, uint64_t before, const piece
 
 static int prepare (const sd_table_info *in, const char *name, uint16_t *ply[2], sd_sim_loads *out,
                     unsigned n, sd_error *err) {
-  if (in->metric != SD_SOLVED || in->coding != SD_CODING_SIGNED || (in->freedom & ~(unsigned) SD_FREE_ILLEGAL)
-      || sd_table_info_by_moves (in))
+  if (in->metric != SD_USUAL_EXACT || in->coding != SD_CODING_SIGNED
+      || (in->freedom & ~(unsigned) SD_FREE_ILLEGAL) || sd_table_info_by_moves (in))
     return sd_fail (err, SD_EUNSUPPORTED,
                     "%s: is not a complete DTM table; make the table by 'subdef gen', or reformat it with "
                     "'--metric dtm --coding signed --freedom illegal --sides both'",

@@ -58,7 +58,7 @@ Test (syzygy_formats, only_names_with_the_stronger_side_first_count) {
     sd_holding holds;
     const sd_format *f = sd_format_of (names[i].name, &holds);
     char back[SD_GAME_FILE_NAME];
-    cr_expect_eq (f ? holds.metric : SD_METRICS, names[i].metric, "%s", names[i].name);
+    cr_expect_eq (f ? holds.metric : SD_NO_METRIC, names[i].metric, "%s", names[i].name);
     if (f) {
       cr_expect (f->file_name (&holds, back));
       cr_expect_str_eq (back, names[i].name);

@@ -70,13 +70,14 @@ Test (value, rows_of_metrics_are_complete) {
     cr_assert (k->name && k->title && k->of && k->say && ((k->won && k->lost) || (k->ends && k->unit)),
                "metric %u", m);
     cr_expect (k->exact < SD_METRICS && sd_metrics[k->exact].exact == k->exact, "%s", k->name);
-    cr_expect (k->told_by == SD_METRICS || k->told_by == k->exact, "%s: `of` takes values of both", k->name);
-    enum sd_metric needs = SD_METRICS;
+    cr_expect (k->told_by == SD_NO_METRIC || k->told_by == k->exact, "%s: `of` takes values of both",
+               k->name);
+    enum sd_metric needs = SD_NO_METRIC;
     unsigned n = 0;
-    for (; n < SD_CODINGS && k->coding[n] != SD_CODINGS; n++)
-      if (sd_codings[k->coding[n]].needs != SD_METRICS)
+    for (; n < SD_CODINGS && k->coding[n] != SD_NO_CODING; n++)
+      if (sd_codings[k->coding[n]].needs != SD_NO_METRIC)
         needs = sd_codings[k->coding[n]].needs;
-    cr_expect (n > 0 && k->coding[n] == SD_CODINGS, "%s: a list of codings that ends", k->name);
+    cr_expect (n > 0 && k->coding[n] == SD_NO_CODING, "%s: a list of codings that ends", k->name);
     cr_expect_eq (k->signs, needs, "%s", k->name);
     cr_expect_eq (sd_metric_find (k->name), (enum sd_metric) m);
   }
@@ -294,11 +295,11 @@ static void check_sets (const sd_exacts *s, const sd_exact *e, unsigned side, en
       bool right = false;
       const sd_coding_kind *c = &sd_codings[coding];
       sd_value (*const of) (sd_value) = sd_metrics[d->metric].of;
-      if (c->needs != SD_METRICS && v == 0)
+      if (c->needs != SD_NO_METRIC && v == 0)
         right = freedom & SD_FREE_DRAW ? true : d->map[x] == 0;
       else
         right = c->restore (sd_value_wdl (v), d->map[x], has, of (best)) == of (v)
-                && (c->needs == SD_METRICS || v < 0 || d->map[x] > 0);
+                && (c->needs == SD_NO_METRIC || v < 0 || d->map[x] > 0);
       cr_assert_eq (sd_admits (d->alphabet, sym, (sd_symbol) x), right,
                     "coding %d freedom %u side %u slot %" PRIu64
                     " value %d best %d has %d: symbol %u stands for %d",

@@ -152,7 +152,7 @@ static void check_categories (const char *fen, const sd_answer *a, const sd_pos 
   check_category (fen, "the position", &a->here, &a->now, right);
   for (size_t i = 0; i < a->n; i++) {
     const sd_choice *c = &a->at[i];
-    const sd_pos child = sd_chess_board (&c->to);
+    const sd_pos child = sd_game_chess.board->of (&c->to);
     const sd_moment then = behind (&a->now, c);
     const int theirs = right_of (&child, then.clock, then.spent, DEPTH - 1);
     check_category (fen, c->text, &c->theirs, &then, theirs);
@@ -174,7 +174,7 @@ static bool holds (const sd_known *k, enum sd_metric metric, sd_value v) {
 }
 
 static sd_value worth (const sd_choice *c, enum sd_metric metric) {
-  const sd_pos child = sd_chess_board (&c->to);
+  const sd_pos child = sd_game_chess.board->of (&c->to);
   return sd_metric_back (&sd_metrics[metric], truth (metric, &child), c->step);
 }
 
@@ -186,7 +186,7 @@ static void check_values (const char *fen, const sd_answer *a, const sd_pos *boa
     if (!holds (&a->here, metric, truth (metric, board)))
       fault (fen, "not within its span in", sd_metrics[m].name);
     for (size_t i = 0; i < a->n; i++) {
-      const sd_pos child = sd_chess_board (&a->at[i].to);
+      const sd_pos child = sd_game_chess.board->of (&a->at[i].to);
       if (!holds (&a->at[i].mine, metric, worth (&a->at[i], metric))
           || !holds (&a->at[i].theirs, metric, truth (metric, &child)))
         fault (fen, "not within its span:", a->at[i].text);
@@ -195,8 +195,9 @@ static void check_values (const char *fen, const sd_answer *a, const sd_pos *boa
 }
 
 static void check_best (const char *fen, const sd_answer *a, const sd_pos *board) {
-  const enum sd_metric metric = a->measure == SD_METRICS || !exact[sd_metrics[a->measure].exact] ? SD_WDL50
-                                                                                                 : a->measure,
+  const enum sd_metric metric = a->measure == SD_NO_METRIC || !exact[sd_metrics[a->measure].exact]
+                                    ? SD_WDL50
+                                    : a->measure,
                        from = sd_metrics[metric].exact;
   const int most = rank (metric, sd_metrics[metric].of (truth (from, board)));
   bool any = false;
@@ -215,7 +216,7 @@ static void check_best (const char *fen, const sd_answer *a, const sd_pos *board
 static void check_results (const char *fen, const sd_line_of_play *l, const sd_pos *board) {
   const int sign = sd_value_wdl (truth (SD_DTZ50, board));
   for (uint64_t i = 0; i < l->n; i++) {
-    const sd_pos at = sd_chess_board (&l->at[i].to);
+    const sd_pos at = sd_game_chess.board->of (&l->at[i].to);
     if (sd_value_wdl (truth (SD_DTZ50, &at)) != (i % 2 ? sign : -sign))
       fault (fen, "the line gives the result away by", l->at[i].text);
   }
@@ -227,10 +228,10 @@ static void check_line (const char *fen, const sd_answer *a, const sd_pos *board
   if (sd_line_find (a, &l, &err) != SD_OK)
     fault (fen, "no line:", err.text);
   for (uint64_t i = 0; i < l.n; i++) {
-    const sd_pos at = sd_chess_board (&l.at[i].to);
+    const sd_pos at = sd_game_chess.board->of (&l.at[i].to);
     bool again = sd_pos_equal (&at, board);
     for (uint64_t j = 0; j < i; j++) {
-      const sd_pos before = sd_chess_board (&l.at[j].to);
+      const sd_pos before = sd_game_chess.board->of (&l.at[j].to);
       again |= sd_pos_equal (&at, &before);
     }
     if (again)
@@ -292,7 +293,7 @@ static void check_position (const sd_material *m) {
   sd_pos_to_fen (&board, plain, sizeof plain);
   if (sd_game_chess.parse (NULL, plain, &at, &err) != SD_OK)
     return; /* more men than a game has */
-  sd_chess_fen (&at, &(sd_clocks){ random_clock (&board), clocks.move }, fen);
+  sd_game_chess.board->fen (&at, &(sd_clocks){ random_clock (&board), clocks.move }, fen);
   if (sd_answer_text (&sources, fen, &a, &err) != SD_OK) {
     fault (fen, "no answer:", err.text);
     return;

@@ -243,9 +243,9 @@ static int open_and_simulate (const char *what, const sd_progress *progress, sd_
   char name[32];
   SD_TRY (sd_ending_parse (what, &m, err));
   sd_material_canonical (&m, &canonical);
-  sd_table_file_name (&canonical, SD_SOLVED, name);
+  sd_table_file_name (&canonical, SD_USUAL_EXACT, name);
   SD_TRY (sd_tool_open (opt.tables, 0, &ts, err));
-  const sd_table *t = sd_tables_find (ts, &canonical, SD_SOLVED);
+  const sd_table *t = sd_tables_find (ts, &canonical, SD_USUAL_EXACT);
   int st = t ? sd_table_check (t, err)
              : sd_fail_missing (err, name, "%s: not found in %s", name, sd_tool_path (opt.tables));
   if (st == SD_OK)

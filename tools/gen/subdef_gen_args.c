@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sd_gen_options opt = { .checkpoint = 300, .metric = SD_SOLVED };
+static sd_gen_options opt = { .checkpoint = 300, .metric = SD_USUAL_EXACT };
 
 static bool take_solver (const char *arg) {
   opt.solver = sd_solver_find (arg);

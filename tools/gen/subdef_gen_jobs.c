@@ -20,7 +20,7 @@ int sd_gen_folder (sd_gen_session *s, char *room, size_t cap, sd_error *err) {
 
 /* FOLDER/FILE, and FOLDER/NAME.ckpt, the name without its ".dtm.sdt"; of another metric NAME.METRIC.ckpt. */
 static int paths (const char *folder, const char *file, enum sd_metric metric, sd_gen_job *j, sd_error *err) {
-  const bool usual = metric == SD_SOLVED;
+  const bool usual = metric == SD_USUAL_EXACT;
   if (asprintf (&j->path, "%s/%s", folder, file) < 0) {
     j->path = NULL;
     return sd_fail_memory (err, 0);

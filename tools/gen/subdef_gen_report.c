@@ -104,10 +104,10 @@ static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *
            run->threads == 1 ? "" : "s", run->ranks == 1 ? "" : " each");
   if (all->bound)
     fputs ("Memory is an upper bound; time, disk and messages of this game are not predicted.\n", f);
-  if (s->o->metric != SD_SOLVED)
+  if (s->o->metric != SD_USUAL_EXACT)
     fprintf (f,
              "The figures are those of %s; %s takes about the same memory and time, and mostly less disk.\n",
-             sd_metrics[SD_SOLVED].name, sd_metrics[s->o->metric].name);
+             sd_metrics[SD_USUAL_EXACT].name, sd_metrics[s->o->metric].name);
   if (all->least_ranks > run->ranks)
     fprintf (f, "at least %d ranks are needed: a rank holds at most 2^32 - 1 states\n", all->least_ranks);
   if (open && all->longest_conversion < SD_LONGEST_SIX)
@@ -254,7 +254,7 @@ static void result_json (const result *r) {
   json_start (r->s, r->j->name);
   for (unsigned side = 0; side < r->sides; side++)
     counts_json (k, output, rule, side);
-  if (k->words.none && r->s->o->metric == SD_SOLVED)
+  if (k->words.none && r->s->o->metric == SD_USUAL_EXACT)
     printf (",\"mate_moves\":%u", r->longest);
   printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"plies\":%u,"
           "\"marks\":%" PRIu64 ",\"messages\":%" PRIu64 ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64,
@@ -314,7 +314,7 @@ void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd
   result r = { s, j, stats, seconds, resident, solving > coding ? solving : coding, 1, 0 };
   static bool headed;
   r.sides = k->sides ? k->sides (s->rules.ctx, j->slice) : 1;
-  const unsigned unit = k->words.plies && s->o->metric == SD_SOLVED ? k->words.plies : 1;
+  const unsigned unit = k->words.plies && s->o->metric == SD_USUAL_EXACT ? k->words.plies : 1;
   r.longest = longest (stats->output.counts, r.sides, unit);
   sd_terminal_clear ();
   if (s->o->json)

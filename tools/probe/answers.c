@@ -58,8 +58,13 @@ bool sd_answer_known (const sd_answer *a) {
   return is_decided (&a->here);
 }
 
+const sd_game_board *sd_answer_board (const sd_answer *a) {
+  return a->p->rules->kind->board;
+}
+
 const char *sd_answer_beyond (const sd_answer *a) {
-  return a->p->rules->kind == &sd_game_chess ? sd_chess_beyond (&a->position) : NULL;
+  const sd_game_board *board = sd_answer_board (a);
+  return board ? board->beyond (&a->position) : NULL;
 }
 
 static void add_move (void *arg, const sd_game_move *m) {
@@ -170,7 +175,7 @@ static bool mark_best (answer *a, enum sd_metric metric) {
     a->at[i].best = is_best (a, &c->mine, metric) && least_by_rule (a, c, metric) == surest;
     any |= a->at[i].best;
   }
-  a->measure = any ? metric : SD_METRICS;
+  a->measure = any ? metric : SD_NO_METRIC;
   return any;
 }
 
@@ -214,7 +219,7 @@ static bool is_told (const answer *a, enum sd_metric metric) {
   bool told = sd_known_has (&a->here, metric);
   for (size_t i = 0; i < a->n && !told; i++)
     told = sd_known_has (&a->at[i].mine, metric);
-  return is_kept (metric) && metric != SD_SOLVED && metric != SD_DTZ50 && told;
+  return is_kept (metric) && metric != SD_USUAL_EXACT && metric != SD_DTZ50 && told;
 }
 
 /* By what decides first: plies to mate or to zeroing, other plies, the result. */
@@ -261,7 +266,9 @@ static void sort_moves (answer *a) {
 int sd_answer_position (const sd_sources *p, const sd_position *position, const sd_moment *now, sd_answer *a,
                         sd_error *err) {
   const sd_rules *r = p->rules;
-  *a = (answer){ .p = p, .position = *position, .clocks = { .move = 1 }, .now = *now, .measure = SD_METRICS };
+  *a = (answer){
+    .p = p, .position = *position, .clocks = { .move = 1 }, .now = *now, .measure = SD_NO_METRIC
+  };
   const int st = look_up (a, &a->position, &a->here);
   if (st == SD_EINVAL) { /* a position that no table can have */
     *err = a->why;
@@ -289,7 +296,7 @@ int sd_answer_text (const sd_sources *p, const char *text, sd_answer *a, sd_erro
   if (!r->kind->parse)
     return sd_fail (err, SD_EINVAL, "%s: these tables have no positions to be asked for", r->kind->name);
   SD_TRY (r->kind->parse (r->ctx, text, &position, err));
-  const sd_clocks clocks = r->kind == &sd_game_chess ? sd_chess_clocks (text) : (sd_clocks){ .move = 1 };
+  const sd_clocks clocks = r->kind->board ? r->kind->board->clocks (text) : (sd_clocks){ .move = 1 };
   const int st = sd_answer_position (p, &position, &(sd_moment){ .clock = clocks.halfmoves }, a, err);
   a->clocks = clocks;
   return st;

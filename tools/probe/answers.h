@@ -36,7 +36,7 @@ typedef struct sd_answer {
   sd_value end;  /* without moves */
   sd_choice *at; /* the moves, best first; unknown ones behind those that win */
   uint64_t n, room;
-  enum sd_metric measure; /* in which the best moves are so; SD_METRICS: no move is */
+  enum sd_metric measure; /* in which the best moves are so; SD_NO_METRIC: no move is */
   size_t unknown;         /* moves of which no table tells the result */
   sd_missing missing;     /* tables that were asked for in vain */
   int status;             /* of the list itself */
@@ -58,6 +58,8 @@ bool sd_known_any_plies (const sd_known *k);
 /** Is it known who wins? */
 bool sd_answer_known (const sd_answer *a);
 
+/** What its game knows of boards; NULL: nothing. */
+const sd_game_board *sd_answer_board (const sd_answer *a);
 /** Why no table can hold the position, or NULL if one can. */
 const char *sd_answer_beyond (const sd_answer *a);
 
@@ -103,7 +105,7 @@ typedef struct sd_look {
 /** What the terminal behind stdout can show: symbols in UTF-8; colours unless NO_COLOR is set. */
 sd_look sd_look_of_stdout (void);
 /** Of chess: the board, its value, a line a move in SAN and UCI; what is counted and in which unit. */
-void sd_answer_board (const sd_answer *a, const char *text, sd_look look);
+void sd_answer_draw (const sd_answer *a, const char *text, sd_look look);
 /** The best line as text; the same as a game of PGN (chess). */
 void sd_line_text (const sd_answer *a, const sd_line_of_play *l);
 void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l);

@@ -38,7 +38,7 @@ static json_t *value_json (const char *key, const char *text, const sd_known *k)
   if (known && result && sd_known_is (k, SD_DTM))
     json_object_set_new (j, "plies", json_integer (sd_value_plies (k->of[SD_DTM].least)));
   for (unsigned m = 0; m < SD_METRICS; m++)
-    if (sd_metrics[m].exact == m && m != SD_SOLVED)
+    if (sd_metrics[m].exact == m && m != SD_USUAL_EXACT)
       add_plies (j, k, (enum sd_metric) m);
   return j;
 }
@@ -83,10 +83,11 @@ static void add_api (json_t *j, const sd_pos *board, const sd_known *k, const sd
   json_object_set_new (j, "insufficient_material", json_boolean (sd_pos_insufficient (board)));
 }
 
-static void add_move_api (json_t *j, const sd_position *before, const sd_choice *c, const sd_moment *then) {
+static void add_move_api (const sd_game_board *game, json_t *j, const sd_position *before, const sd_choice *c,
+                          const sd_moment *then) {
   char san[SD_SAN_TEXT];
-  const sd_pos behind = sd_chess_board (&c->to);
-  sd_chess_san (before, c->text, san);
+  const sd_pos behind = game->of (&c->to);
+  game->san (before, c->text, san);
   json_object_set_new (j, "uci", json_string (c->text));
   json_object_set_new (j, "san", json_string (san));
   json_object_set_new (j, "zeroing", json_boolean (is_zeroing (c)));
@@ -95,18 +96,14 @@ static void add_move_api (json_t *j, const sd_position *before, const sd_choice 
   add_api (j, &behind, &c->theirs, then);
 }
 
-static bool is_chess (const sd_answer *a) {
-  return a->p->rules->kind == &sd_game_chess;
-}
-
-/* The metric that tells most of the position; SD_METRICS: none tells anything. */
+/* The metric that tells most of the position; SD_NO_METRIC: none tells anything. */
 static enum sd_metric metric_of (const sd_known *k) {
   for (unsigned m = 0; m < SD_METRICS; m++)
     if (sd_metrics[m].exact == m && (k->has >> m & 1)
         && (sd_known_is (k, (enum sd_metric) m)
-            || (m != SD_SOLVED && sd_known_plies (k, (enum sd_metric) m))))
+            || (m != SD_USUAL_EXACT && sd_known_plies (k, (enum sd_metric) m))))
       return (enum sd_metric) m;
-  return !sd_known_is (k, SD_WDL)                                  ? SD_METRICS
+  return !sd_known_is (k, SD_WDL)                                  ? SD_NO_METRIC
          : sd_known_has (k, SD_WDL50) && sd_known_is (k, SD_WDL50) ? SD_WDL50
                                                                    : SD_WDL;
 }
@@ -115,7 +112,8 @@ static enum sd_metric metric_of (const sd_known *k) {
 static void add_units (json_t *j, const sd_answer *a) {
   const sd_known *k = &a->here;
   const enum sd_metric metric = metric_of (k);
-  json_object_set_new (j, "metric", metric == SD_METRICS ? json_null () : json_string (sd_metrics[metric].name));
+  json_object_set_new (j, "metric",
+                       metric == SD_NO_METRIC ? json_null () : json_string (sd_metrics[metric].name));
   json_object_set_new (j, "unit", json_string ("plies"));
   json_object_set_new (j, "fifty_move_rule",
                        json_boolean (sd_known_has (k, SD_WDL50) && sd_known_is (k, SD_WDL50)));
@@ -128,8 +126,8 @@ static json_t *moves_json (const sd_answer *a) {
     json_t *m = value_json ("move", a->at[i].text, &a->at[i].mine);
     json_object_set_new (m, "best", json_boolean (a->at[i].best));
     const sd_moment then = sd_answer_behind (a, &a->at[i]);
-    if (is_chess (a))
-      add_move_api (m, &a->position, &a->at[i], &then);
+    if (sd_answer_board (a))
+      add_move_api (sd_answer_board (a), m, &a->position, &a->at[i], &then);
     json_array_append_new (moves, m);
   }
   return moves;
@@ -142,8 +140,8 @@ json_t *sd_answer_json (const sd_answer *a, const char *text) {
   kind->slice_name (a->p->rules->ctx, a->position.slice, name);
   json_object_set_new (all, kind->words.slice ? kind->words.slice : "slice", json_string (name));
   json_object_set_new (all, "moves", moves_json (a));
-  if (is_chess (a)) {
-    const sd_pos board = sd_chess_board (&a->position);
+  if (sd_answer_board (a)) {
+    const sd_pos board = sd_answer_board (a)->of (&a->position);
     add_api (all, &board, &a->here, &a->now);
     add_units (all, a);
   }
@@ -161,8 +159,8 @@ json_t *sd_line_json (const sd_answer *a, const sd_line_of_play *l) {
     const sd_choice *c = &l->at[i];
     json_t *m = value_json ("move", c->text, &c->mine);
     then = sd_moment_after (&then, is_zeroing (c));
-    if (is_chess (a))
-      add_move_api (m, before, c, &then);
+    if (sd_answer_board (a))
+      add_move_api (sd_answer_board (a), m, before, c, &then);
     before = &c->to;
     json_array_append_new (line, m);
   }

@@ -46,7 +46,7 @@ void sd_known_text (const sd_game_kind *kind, const sd_known *k, char out[SD_KNO
     sd_tool_value (kind, k->of[SD_DTM].least, text, sizeof text);
   int n = snprintf (out, SD_KNOWN_TEXT, "%s", text);
   for (unsigned m = 0; m < SD_METRICS; m++)
-    if (sd_metrics[m].exact == m && m != SD_SOLVED) {
+    if (sd_metrics[m].exact == m && m != SD_USUAL_EXACT) {
       put_plies (k, (enum sd_metric) m, out + n, SD_KNOWN_TEXT - (size_t) n);
       n += (int) strlen (out + n);
     }
@@ -126,7 +126,7 @@ static void tell_units (const sd_answer *a, char out[BESIDE_TEXT]) {
                                                                       : "no table tells its value");
   for (unsigned m = 0; m < SD_METRICS; m++) {
     const bool rule = m == SD_DTZ50;
-    if (m == SD_SOLVED || sd_metrics[m].exact != m || !(rule || k->has >> m & 1))
+    if (m == SD_USUAL_EXACT || sd_metrics[m].exact != m || !(rule || k->has >> m & 1))
       continue;
     const char *unit = k->has >> m & 1 ? sd_metrics[m].unit : "the result alone";
     if (rule && !has_rule (k))
@@ -146,7 +146,7 @@ static void tell_clock (const sd_answer *a, char out[BESIDE_TEXT]) {
 static void put_board (const sd_answer *a, sd_look look) {
   char beside[BESIDE][BESIDE_TEXT] = { "" }, name[SD_SLICE_NAME], value[SD_KNOWN_TEXT];
   const sd_rules *r = a->p->rules;
-  const sd_pos board = sd_chess_board (&a->position);
+  const sd_pos board = sd_answer_board (a)->of (&a->position);
   r->kind->slice_name (r->ctx, a->position.slice, name);
   sd_known_text (r->kind, &a->here, value);
   snprintf (beside[1], BESIDE_TEXT, "%s, %s to move%s", name, board.stm == SD_WHITE ? "White" : "Black",
@@ -170,7 +170,7 @@ static void put_board (const sd_answer *a, sd_look look) {
   puts ("    a b c d e f g h");
 }
 
-void sd_answer_board (const sd_answer *a, const char *text, sd_look look) {
+void sd_answer_draw (const sd_answer *a, const char *text, sd_look look) {
   char value[SD_KNOWN_TEXT], san[SD_SAN_TEXT];
   printf ("%s\n\n", text);
   put_board (a, look);
@@ -179,7 +179,7 @@ void sd_answer_board (const sd_answer *a, const char *text, sd_look look) {
   for (size_t i = 0; i < a->n; i++) {
     const sd_choice *c = &a->at[i];
     const bool best = a->at[i].best;
-    sd_chess_san (&a->position, c->text, san);
+    sd_answer_board (a)->san (&a->position, c->text, san);
     sd_known_text (a->p->rules->kind, &c->mine, value);
     printf ("  %c %s%-8s%s %-6s %s%s%s\n", best ? '*' : ' ', best && look.colours ? bold : "", san,
             best && look.colours ? plain : "", c->text, look.colours ? colour_of (&c->mine) : "", value,
@@ -210,12 +210,12 @@ static void put_moves (const sd_answer *a, const sd_line_of_play *l, paragraph *
   unsigned number = a->clocks.move;
   char word[40];
   for (uint64_t i = 0; i < l->n; i++) {
-    const bool white = sd_chess_board (before).stm == SD_WHITE;
+    const bool white = sd_answer_board (a)->of (before).stm == SD_WHITE;
     if (white || i == 0) {
       snprintf (word, sizeof word, "%u%s", number, white ? "." : "...");
       put_word (p, word);
     }
-    sd_chess_san (before, l->at[i].text, word);
+    sd_answer_board (a)->san (before, l->at[i].text, word);
     put_word (p, word);
     number += !white;
     before = &l->at[i].to;
@@ -246,7 +246,7 @@ void sd_line_text (const sd_answer *a, const sd_line_of_play *l) {
   paragraph p = { .width = 79, .indent = "    " };
   const char *end = end_text (a, l);
   puts ("  best line:");
-  if (a->p->rules->kind == &sd_game_chess)
+  if (sd_answer_board (a))
     put_moves (a, l, &p);
   else
     for (uint64_t i = 0; i < l->n; i++)
@@ -265,7 +265,7 @@ static const char *pgn_result (const sd_answer *a, const sd_line_of_play *l) {
     return "1/2-1/2";
   if (l->end == SD_LINE_UNKNOWN)
     return "*";
-  const sd_pos last = sd_chess_board (l->n ? &l->at[l->n - 1].to : &a->position);
+  const sd_pos last = sd_answer_board (a)->of (l->n ? &l->at[l->n - 1].to : &a->position);
   return !sd_in_check (&last, last.stm) ? "1/2-1/2" : last.stm == SD_WHITE ? "0-1" : "1-0";
 }
 
@@ -273,7 +273,7 @@ void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l) {
   const char *result = pgn_result (a, l), *end = end_text (a, l);
   char fen[SD_POSITION_TEXT], value[SD_KNOWN_TEXT];
   paragraph p = { .width = 79, .indent = "" };
-  sd_chess_fen (&a->position, &a->clocks, fen);
+  sd_answer_board (a)->fen (&a->position, &a->clocks, fen);
   sd_known_text (a->p->rules->kind, &a->here, value);
   printf ("[Event \"Best line of the endgame tables\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"-\"]\n"
           "[White \"?\"]\n[Black \"?\"]\n[Result \"%s\"]\n[SetUp \"1\"]\n[FEN \"%s\"]\n"

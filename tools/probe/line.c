@@ -32,7 +32,7 @@ static bool all_known (const sd_answer *a, size_t i) {
 /* The move that leads on; NULL: none is known to. */
 static const sd_choice *next_move (const sd_answer *a) {
   size_t best = 0;
-  if (a->at[0].best && a->measure != SD_METRICS && sd_metrics[a->measure].plies)
+  if (a->at[0].best && a->measure != SD_NO_METRIC && sd_metrics[a->measure].plies)
     return &a->at[0];
   for (size_t i = 1; i < a->n; i++)
     if (sd_known_compare (&a->at[i].mine, &a->at[best].mine, SD_DTZ50) > 0)

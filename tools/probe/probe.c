@@ -8,9 +8,9 @@
 static struct {
   const char *tables, *game, *input;
   bool json, line, pgn, board, lines;
-  enum sd_metric metric; /* SD_METRICS: all that is known */
+  enum sd_metric metric; /* SD_NO_METRIC: all that is known */
   unsigned threads;
-} opt = { .metric = SD_METRICS, .threads = 1 };
+} opt = { .metric = SD_NO_METRIC, .threads = 1 };
 
 static const sd_option options[] = {
   { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
@@ -105,7 +105,7 @@ static int say_answer (asker *p, sd_answer *a, const sd_given *g) {
     sd_json_line (record);
   } else {
     if (drawn)
-      sd_answer_board (a, g->text, p->look);
+      sd_answer_draw (a, g->text, p->look);
     else if (!opt.pgn)
       sd_answer_lines (a, g->text);
     tell_line (p, a, NULL);
@@ -136,10 +136,10 @@ static int probe (void *ctx, const sd_given *g) {
 static int check_options (const sd_words *words) {
   if (words->n == 0 && !opt.input)
     return sd_tool_usage ("no position is given; e.g. subdef probe '8/8/8/8/8/2k5/8/K6R w - - 0 1'");
-  if (opt.metric != SD_METRICS && (opt.game || opt.json || opt.line || opt.pgn || opt.board || opt.lines))
+  if (opt.metric != SD_NO_METRIC && (opt.game || opt.json || opt.line || opt.pgn || opt.board || opt.lines))
     return sd_tool_usage ("--metric gives values of chess alone, without --game, --json, --line, --pgn, "
                           "--board and --lines");
-  if (opt.metric == SD_METRICS && opt.threads != 1)
+  if (opt.metric == SD_NO_METRIC && opt.threads != 1)
     return sd_tool_usage ("--threads is for --metric");
   if (opt.json + opt.pgn + opt.board + opt.lines > 1)
     return sd_tool_usage ("one of --json, --pgn, --board and --lines is possible");
@@ -149,7 +149,7 @@ static int check_options (const sd_words *words) {
 static int probe_all (const sd_rules *r, const sd_words *words) {
   sd_game_tables *tables;
   sd_error err = { 0 };
-  const bool chess = r->kind == &sd_game_chess;
+  const bool chess = r->kind->board != NULL;
   const char *path = sd_tool_path (opt.tables);
   char command[400] = "subdef gen";
   if (!chess && (opt.board || opt.pgn))
@@ -214,7 +214,7 @@ int sd_cmd_probe (int argc, char **argv) {
   int status = check_options (&words);
   if (status != SD_EXIT_OK)
     return status;
-  if (opt.metric != SD_METRICS)
+  if (opt.metric != SD_NO_METRIC)
     return sd_stream_values (&words, opt.input, &(sd_stream_options){ opt.tables, opt.metric, opt.threads });
   if (sd_tool_rules (opt.game, &r, &err) != SD_OK)
     return sd_tool_fail (&err);

@@ -131,7 +131,7 @@ static json_t *place_json (const sd_place *p, enum sd_metric metric) {
 }
 
 static json_t *places_json (const sd_service *s, const sd_answer *a) {
-  const sd_pos board = sd_chess_board (&a->position);
+  const sd_pos board = sd_answer_board (a)->of (&a->position);
   json_t *all = json_array ();
   for (unsigned metric = 0; metric < SD_METRICS && !sd_answer_beyond (a); metric++) {
     sd_place place;
@@ -161,7 +161,7 @@ static void answer_standard (const sd_service *s, const sd_answer *a, const char
 static void answer_mainline (const sd_service *s, const sd_answer *a, const char *fen, sd_reply *out) {
   sd_line_of_play l;
   sd_error err = { 0 };
-  const sd_pos board = sd_chess_board (&a->position);
+  const sd_pos board = sd_answer_board (a)->of (&a->position);
   if (!sd_answer_known (a)) {
     fail (s, 404, "no table tells who wins here, so there is no best line", &a->missing, out);
     return;

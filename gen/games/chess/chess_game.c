@@ -258,7 +258,7 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   if (!c)
     return sd_fail_memory (err, sizeof *c);
   c->values = values;
-  const enum sd_metric metric = values ? sd_values_metric (values) : SD_SOLVED;
+  const enum sd_metric metric = values ? sd_values_metric (values) : SD_USUAL_EXACT;
   c->anew = sd_metric_counts_anew (metric);
   c->by_parts = sd_metric_by_parts (metric);
   c->limit = sd_metrics[metric].limit;

@@ -140,15 +140,15 @@ static void see_metrics (store *s) {
     sd_table_describe (t, &info);
     s->exact |= 1u << sd_metrics[info.metric].exact;
   }
-  s->usual = SD_SOLVED;
-  for (unsigned m = SD_METRICS; m-- > 0 && !(s->exact >> SD_SOLVED & 1);)
+  s->usual = SD_USUAL_EXACT;
+  for (unsigned m = SD_METRICS; m-- > 0 && !(s->exact >> SD_USUAL_EXACT & 1);)
     if (s->exact >> m & 1)
       s->usual = (enum sd_metric) m;
 }
 
 /* Are positions told in this metric, which is its own `exact`? In that which `subdef gen` makes always. */
 static bool tells (const store *s, enum sd_metric exact) {
-  return exact == SD_SOLVED || s->exact >> exact & 1;
+  return exact == SD_USUAL_EXACT || s->exact >> exact & 1;
 }
 
 static int store_open (const char *path, unsigned flags, void **out, sd_error *err) {
@@ -196,7 +196,7 @@ typedef struct holding {
 static void look_at (const sd_table *t, holding *h) {
   sd_table_info in;
   sd_table_describe (t, &in);
-  if (sd_codings[in.coding].needs != SD_METRICS)
+  if (sd_codings[in.coding].needs != SD_NO_METRIC)
     h->needs |= 1u << sd_codings[in.coding].needs;
   h->looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
   h->syzygy |= in.side[0].number_of || in.side[1].number_of;
@@ -300,7 +300,7 @@ static void look_at_rules (const store *s, const sd_pos *board, sd_known *out) {
 static bool lacks (const store *s, const sd_material *m, enum sd_metric exact, const sd_known *k) {
   int result;
   const unsigned has = held (s, m, exact).has;
-  return has && !sd_known_is (k, SD_SOLVED) && ((has >> exact & 1) || !sd_known_result (k, &result));
+  return has && !sd_known_is (k, SD_USUAL_EXACT) && ((has >> exact & 1) || !sd_known_result (k, &result));
 }
 
 /* Where an ending has tables, what these rest on may be missing; where it has none, its own are. */
@@ -414,6 +414,8 @@ const sd_game_kind sd_game_chess = {
              .dtm = sd_chess_dtm },
   .subject = chess_subject,
   .store = &chess_store,
+  .board = &sd_chess_game_board,
+  .steps = SD_STEP_CAPTURE | SD_STEP_PROMOTION | SD_STEP_PAWN,
   .freedom = SD_FREE_KNOWN,
   .verify = chess_verify,
   .dump = chess_dump,

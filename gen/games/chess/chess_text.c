@@ -40,13 +40,13 @@ int sd_chess_parse (const void *ctx, const char *text, sd_position *out, sd_erro
   return SD_OK;
 }
 
-sd_clocks sd_chess_clocks (const char *text) {
+static sd_clocks clocks_of (const char *text) {
   sd_clocks clocks = { .move = 1 };
   sd_pos_from_game (text, &(sd_pos){ 0 }, &(unsigned){ 0 }, &clocks, NULL);
   return clocks;
 }
 
-void sd_chess_fen (const sd_position *p, const sd_clocks *clocks, char out[SD_POSITION_TEXT]) {
+static void print_fen (const sd_position *p, const sd_clocks *clocks, char out[SD_POSITION_TEXT]) {
   const sd_pos board = sd_chess_board (p);
   char text[96], castling[5];
   sd_pos_to_fen (&board, text, sizeof text);
@@ -109,7 +109,7 @@ bool sd_chess_moves (const void *ctx, const sd_position *p, sd_value *end,
   return true;
 }
 
-void sd_chess_san (const sd_position *before, const char *move, char out[SD_SAN_TEXT]) {
+static void print_san (const sd_position *before, const char *move, char out[SD_SAN_TEXT]) {
   sd_move all[SD_MAX_MOVES + 2];
   const sd_pos board = sd_chess_board (before);
   unsigned castling;
@@ -144,3 +144,6 @@ void sd_chess_dtm (sd_value v, char *out, size_t cap) {
   else
     snprintf (out, cap, "lost, mated");
 }
+
+const sd_game_board sd_chess_game_board = { sd_chess_board, sd_chess_beyond, clocks_of, print_fen,
+                                            print_san };
