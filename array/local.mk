@@ -1,5 +1,5 @@
-noinst_LTLIBRARIES += array/libarray.la
-array_libarray_la_SOURCES = \
+noinst_LIBRARIES += array/libarray.a
+array_libarray_a_SOURCES = \
   array/array.h \
   array/array_internal.h \
   array/build.c \

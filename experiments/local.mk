@@ -1,7 +1,7 @@
 if TOOLS
-noinst_LTLIBRARIES += experiments/libexperiments.la
+noinst_LIBRARIES += experiments/libexperiments.a
 endif
-experiments_libexperiments_la_SOURCES = \
+experiments_libexperiments_a_SOURCES = \
   experiments/experiments.h \
   experiments/limits/conditional.c \
   experiments/limits/limits.c \
@@ -72,7 +72,7 @@ experiments_libexperiments_la_SOURCES = \
   experiments/store/store_merge.c \
   experiments/store/store_runs.c \
   experiments/store/store_schema.c
-nodist_experiments_libexperiments_la_SOURCES = \
+nodist_experiments_libexperiments_a_SOURCES = \
   experiments/build.h \
   experiments/report/figures/style.inc
 EXTRA_DIST += experiments/README.md $(sd_report_page) experiments/report/figures/style.gp
@@ -82,7 +82,7 @@ experiments/report/figures/style.inc: experiments/report/figures/style.gp
 	$(AM_V_GEN)$(MKDIR_P) experiments/report/figures; sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/' $(srcdir)/experiments/report/figures/style.gp > $@.new && mv $@.new $@
 CLEANFILES += experiments/report/figures/style.inc
 
-experiments_libexperiments_la_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(JANSSON_CFLAGS) \
+experiments_libexperiments_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(JANSSON_CFLAGS) \
   -DSD_GNUPLOT='"$(GNUPLOT)"'
 
 # the style and the script of a report's page as texts in C
@@ -110,5 +110,5 @@ experiments/build.h: experiments-build
 	else mv -f $$new experiments/build.h; fi
 experiments-build:
 .PHONY: experiments-build
-$(experiments_libexperiments_la_OBJECTS): | experiments/build.h experiments/report/figures/style.inc $(sd_report_texts)
+$(experiments_libexperiments_a_OBJECTS): | experiments/build.h experiments/report/figures/style.inc $(sd_report_texts)
 CLEANFILES += experiments/build.h

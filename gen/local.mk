@@ -1,9 +1,9 @@
 if TOOLS
-noinst_LTLIBRARIES += gen/libgen.la
+noinst_LIBRARIES += gen/libgen.a
 else
-check_LTLIBRARIES += gen/libgen.la
+check_LIBRARIES += gen/libgen.a
 endif
-gen_libgen_la_SOURCES = \
+gen_libgen_a_SOURCES = \
   gen/build.c \
   gen/coding.c \
   gen/estimate.c \
@@ -26,11 +26,11 @@ gen_libgen_la_SOURCES = \
   gen/solve/solver_start.c \
   gen/solve/spread.c \
   gen/solve/transport_self.c
-gen_libgen_la_SOURCES += \
+gen_libgen_a_SOURCES += \
   gen/solve/checkpoint.c \
   gen/solve/checkpoint_file.c \
   gen/solve/checkpoint_internal.h
-gen_libgen_la_SOURCES += \
+gen_libgen_a_SOURCES += \
   gen/games/draughts/draughts_index.c \
   gen/games/draughts/draughts_internal.h \
   gen/games/draughts/draughts_moves.c \
@@ -43,13 +43,13 @@ gen_libgen_la_SOURCES += \
   gen/games/graph/graph_read.c \
   gen/games/known.c \
   gen/games/known.h
-gen_libgen_la_SOURCES += \
+gen_libgen_a_SOURCES += \
   gen/games/chess/chess_kind.c \
   gen/games/chess/chess_kind.h \
   gen/games/chess/chess_text.c \
   gen/games/game_tables.c \
   gen/games/game_verify.c
-gen_libgen_la_SOURCES += \
+gen_libgen_a_SOURCES += \
   gen/games/chess/chess_convert.h \
   gen/games/chess/chess_ep.c \
   gen/games/chess/chess_game.c \
@@ -62,14 +62,14 @@ gen_libgen_la_SOURCES += \
   gen/games/chess/chess_row.h \
   gen/games/chess/chess_row_count.h \
   gen/games/chess/chess_row_ways.c
-gen_libgen_la_SOURCES += \
+gen_libgen_a_SOURCES += \
   gen/games/chess/chess_moves.h \
   gen/solve/forward_internal.h \
   gen/solve/forward_setup.c \
   gen/solve/solver_forward.c \
   gen/solve/solver_sequential.c \
   gen/solve/solvers.c
-gen_libgen_la_SOURCES += \
+gen_libgen_a_SOURCES += \
   gen/balance/balance.c \
   gen/balance/balance.h \
   gen/balance/balance_decide.c \
@@ -81,7 +81,7 @@ gen_libgen_la_SOURCES += \
   gen/simulate/simulate.h \
   gen/simulate/simulate_loads.c \
   gen/solve/solver_share.c
-gen_libgen_la_SOURCES += \
+gen_libgen_a_SOURCES += \
   gen/output.c \
   gen/output_blocks.c \
   gen/output_count.c \
@@ -94,9 +94,9 @@ sd_published = $(srcdir)/tests/data/wdl-counts.csv $(srcdir)/tests/data/wdl-coun
 gen/published.inc: $(srcdir)/gen/published.awk $(sd_published)
 	@$(MKDIR_P) gen
 	$(AM_V_GEN)$(AWK) -f $(srcdir)/gen/published.awk $(sd_published) > $@.new && mv -f $@.new $@
-$(gen_libgen_la_OBJECTS): | gen/published.inc
+$(gen_libgen_a_OBJECTS): | gen/published.inc
 CLEANFILES += gen/published.inc gen/published.inc.new
 if HAVE_MPI
-gen_libgen_la_SOURCES += gen/solve/transport_mpi.h gen/solve/transport_mpi.c
+gen_libgen_a_SOURCES += gen/solve/transport_mpi.h gen/solve/transport_mpi.c
 endif
-gen_libgen_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+gen_libgen_a_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)

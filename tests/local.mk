@@ -19,7 +19,7 @@ sd_versions = yes
 endif
 AM_CPPFLAGS += $(CRITERION_CFLAGS)
 # of a program here that says nothing else
-LDADD = gen/libgen.la libsubdef-internal.la $(CRITERION_LIBS)
+LDADD = gen/libgen.a libsubdef-internal.la $(CRITERION_LIBS)
 
 # ------------------------------------------------------------ Criterion programs
 
@@ -202,12 +202,12 @@ tests_recode_test_search_SOURCES = \
   tests/recode/test_search.c \
   tests/table/made_up.h
 tests_search_test_search_SOURCES = tests/search/test_search.c tests/probe/three_men.h
-tests_search_test_search_LDADD = search/libsearch.la $(LDADD)
+tests_search_test_search_LDADD = search/libsearch.a $(LDADD)
 tests_array_test_array_SOURCES = \
   tests/array/test_array.c \
   tests/array/test_npy.c \
   tests/array/test_pla.c
-tests_array_test_array_LDADD = array/libarray.la $(LDADD)
+tests_array_test_array_LDADD = array/libarray.a $(LDADD)
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
 
 sd_toy_game = tests/gen/toy_game.h tests/gen/solve_values.h
@@ -241,7 +241,7 @@ tests_gen_test_truth_SOURCES = \
 tests_gen_test_estimate_SOURCES = tests/gen/test_estimate.c tests/gen/published.h
 
 sd_experiments_flags = $(AM_CPPFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(GSL_CFLAGS) $(JANSSON_CFLAGS)
-sd_experiments_libs = experiments/libexperiments.la array/libarray.la $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS)
+sd_experiments_libs = experiments/libexperiments.a array/libarray.a $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS)
 tests_experiments_test_limits_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_limits_LDADD = $(sd_experiments_libs)
 tests_experiments_test_report_SOURCES = \
@@ -289,7 +289,7 @@ tests_table_test_hostile_LDFLAGS = $(AM_LDFLAGS) $(sd_counted)
 
 check_PROGRAMS += tests/table/golden_tool
 tests_table_golden_tool_SOURCES = tests/table/golden_tool.c tests/table/golden.h
-tests_table_golden_tool_LDADD = gen/libgen.la libsubdef-internal.la
+tests_table_golden_tool_LDADD = gen/libgen.a libsubdef-internal.la
 if TOOLS
 check_PROGRAMS += tests/tools/cli_helper
 tests_tools_cli_helper_LDADD = libsubdef-internal.la
@@ -303,7 +303,7 @@ tests_tools_answers_check_SOURCES = \
   tools/probe/category.h \
   tools/probe/line.c
 tests_tools_answers_check_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-tests_tools_answers_check_LDADD = gen/libgen.la libsubdef-internal.la
+tests_tools_answers_check_LDADD = gen/libgen.a libsubdef-internal.la
 if HAVE_WRAP
 # subdef-gen again, its requests for memory sent to short_of_memory.c
 check_PROGRAMS += tests/gen/short_of_memory
@@ -316,7 +316,7 @@ endif
 if HAVE_MPI
 check_PROGRAMS += tests/gen/mpi_solver tests/gen/mpi_output tests/gen/mpi_checkpoint
 sd_mpi_flags = $(AM_CPPFLAGS) $(MPI_CFLAGS)
-sd_mpi_libs = gen/libgen.la libsubdef-internal.la $(MPI_LIBS)
+sd_mpi_libs = gen/libgen.a libsubdef-internal.la $(MPI_LIBS)
 tests_gen_mpi_output_SOURCES = tests/gen/mpi_output.c tests/gen/made_values.h
 tests_gen_mpi_output_CPPFLAGS = $(sd_mpi_flags)
 tests_gen_mpi_output_LDADD = $(sd_mpi_libs)
