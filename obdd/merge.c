@@ -84,6 +84,8 @@ static uint32_t hits (sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
       a == 0 || (b != 0 && sd_obdd_sets_count (m->below, b) < sd_obdd_sets_count (m->below, a));
   const uint32_t from = by_hi ? b : a, other = by_hi ? a : b;
   const uint32_t *first = by_hi ? m->first_hi : m->first_lo, *next = by_hi ? m->next_hi : m->next_lo;
+  /* Nodes are listed by each of their two children. The side with fewer choices has the shorter lists; a
+   * side that admits everything (0) has none. */
   const uint32_t patience = other ? 4 + sd_obdd_sets_count (m->below, other) / 16 : NONE;
   uint32_t found = 0, work = 0;
   for (uint32_t k = m->below->start[from]; k < m->below->start[from + 1]; k++)
@@ -108,6 +110,7 @@ static uint32_t hits (sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
 static int add_forced (sd_merger *m) {
   for (uint32_t i = 0; i < m->nitems; i++) {
     uint32_t a = m->item[i].lo, b = m->item[i].hi, x;
+    /* Everything is admitted: any node of the level will do, and there will be one. */
     if (a == 0 && b == 0)
       m->hit[i] = 1;
     else if (sd_candidates_of (m, i) == 1) {
@@ -117,6 +120,7 @@ static int add_forced (sd_merger *m) {
       m->hit[i] = 1;
     }
   }
+  /* The nodes that cannot be avoided may serve sub-tables that have a choice. */
   for (uint32_t i = 0; i < m->nitems; i++)
     if (!m->hit[i] && hits (m, i, NULL, 1))
       m->hit[i] = 1;

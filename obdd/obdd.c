@@ -99,6 +99,7 @@ static int choose_order (const job *j, sd_obdd_vars *v, sd_obdd_plain *p, sd_err
                          .polish = number (j->set, "polish"),
                          .fill = j->by.fill,
                          .leaves = leaves_of (j) };
+  /* More than one start is worth its time only if polishing compares whole codings afterwards. */
   if (how.starts == 0)
     how.starts = how.polish ? 4 : 1;
   if (!sift || j->by.sums) /* other orders cannot be reached by exchanging what levels test */
@@ -115,10 +116,13 @@ static int choose_order (const job *j, sd_obdd_vars *v, sd_obdd_plain *p, sd_err
                     "obdd: order=%s: expected sift, pieces, interleaved, or for each of the %u levels a "
                     "letter from a on, or a sum of letters in brackets",
                     sd_settings_word (j->set, "order"), v->n);
+  /* Sifting leaves the diagram of its last order behind; the orders that are named have none yet. */
   if (!st && p->vars == 0)
     st = in_order (j, v, false, p);
   if (!st && (how.starts > 1 || how.polish > 0))
     st = sd_obdd_better_order (v, p, j->seq, &how, &j->by.opt, j->by.progress);
+  /* The order was chosen with free slots left free. Merging from the root fixes them (Kristensen 2005,
+   * 2.5), so that the diagram is made anew. */
   if (!st && is (j->set, "merge", "root")) {
     sd_obdd_plain_free (p);
     st = in_order (j, v, true, p);

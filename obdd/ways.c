@@ -111,6 +111,7 @@ int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, uns
   uint64_t level[SD_OBDD_MAX_VARS] = { 0 }, column[SD_OBDD_MAX_VARS], n = 1;
   if (!list || !code)
     return SD_ENOMEM;
+  /* Levels outside of whole digits: each doubles the list, with its bit set in the second half. */
   list[0] = (sd_way){ 0, 0 };
   for (unsigned k = to + 1; k <= h->from; k++) {
     level[k - 1] = UINT64_C (1) << (k - 1 - to);
@@ -121,6 +122,8 @@ int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, uns
     n *= 2;
   }
   sd_obdd_columns (v, level, column);
+  /* Whole digits: a copy of the list for each number that the digit may be, of which there are fewer than
+   * its bits could tell. Backwards, so that the first copy, which all are made from, is overwritten last. */
   for (unsigned d = 0; d < v->ndigits; d++) {
     if (!sd_spans_whole (s, d, h->from, h->to))
       continue;

@@ -138,6 +138,7 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
   uint64_t next = b->mark ? (at / SD_REPAIR_MARK_STEP + 1) * SD_REPAIR_MARK_STEP : UINT64_MAX;
   while (at < b->bits) {
     uint64_t w = window_at (b->p, b->avail, at), begin = at;
+    /* A window of 64 bits is filled once for several codes. */
     do { /* while the longest code fits into what is left of the window */
       if (at >= next) {
         if (at >= b->bits)
@@ -145,12 +146,16 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
         next = leave_marks (b, at, next, *rem - left);
       }
       const entry *e = d->table + (w >> (64 - d->table_bits));
+      /* The usual case: all phrases whose codes the table's bits hold end before the slot, and are skipped
+       * at once. */
       if (left >= e->all) {
         left -= e->all;
         at += e->all_bits;
         w <<= e->all_bits;
         continue;
       }
+      /* Near the slot one phrase after the other. A code that is longer than the table's bits is searched
+       * for by its length (canonical Huffman). */
       unsigned nbits = e->one_bits;
       sd_repair_code one = { UINT16_MAX, e->id };
       if (!nbits)
@@ -202,6 +207,7 @@ int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
       *out = sd_repair_written (d, p->written - 1 + rem);
       return SD_OK;
     }
+    /* Down to the part that holds the slot, until a phrase's symbols fit into one word. */
     const bool right = rem >= p->split;
     rem -= right ? p->split : 0;
     p = d->phrase + (right ? p->right : p->left);
@@ -234,6 +240,8 @@ static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol 
   for (;;) {
     const phrase *p = d->phrase + id;
     const uint64_t length = p->length, rest = length - skip;
+    /* A short phrase is copied whole, beyond its length if need be: there is room, and what is too much is
+     * overwritten by the next one. */
     if (skip >= length)
       skip -= length;
     else if (length <= SD_REPAIR_SHORT && skip == 0 && room - o >= SD_REPAIR_SHORT) {

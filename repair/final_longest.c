@@ -78,6 +78,7 @@ static void fill_piece (filler *f) {
     memset (f->bits + (size_t) v * WORDS, 0, words * sizeof *f->bits);
   }
   memset (f->taken, 0, sizeof f->taken);
+  /* A bit for each slot that admits the symbol. */
   for (unsigned i = 0; i < f->nslot; i++) {
     f->fill[i] = 0;
     if (f->slot[i] < st->m)
@@ -90,6 +91,8 @@ static void fill_piece (filler *f) {
         f->empty[v] = false;
       }
   }
+  /* A phrase fits where its left part fits and its right part fits behind it: 64 places at once. Parts are
+   * older than what they are part of, so their rows are done. */
   for (unsigned id = st->a; id < st->used; id++) {
     uint32_t row = f->row[id];
     if (row == NO_ROW)
@@ -99,6 +102,7 @@ static void fill_piece (filler *f) {
                     || !and_shifted (f->bits + (size_t) row * WORDS, f->bits + (size_t) l * WORDS,
                                      f->bits + (size_t) r * WORDS, st->length[st->left[id]], words);
   }
+  /* The longest phrases choose first (Zakharov 2015, 1.7.3), each from left to right. */
   for (unsigned k = 0; k < f->norder; k++) {
     unsigned id = f->order[k];
     uint32_t row = f->row[id], length = st->length[id];
@@ -113,6 +117,7 @@ static void fill_piece (filler *f) {
         for (unsigned j = i; j < i + length; j++)
           f->taken[j / 64] |= (uint64_t) 1 << (j % 64);
         f->fill[i] = (sd_phrase) id;
+        /* Places that it has just covered are no longer its own to begin at. */
         rest &= ~f->taken[w];
         if (!rest)
           break;
@@ -134,6 +139,7 @@ static void fill_blocks (sd_repair *st, filler *f) {
   sd_phrase *s = st->ids;
   uint64_t o = 0, i = 0;
   while (i < st->n) {
+    /* Gather runs until the piece is full. */
     uint64_t end = i;
     f->nslot = 0;
     while (end < st->n) {
@@ -150,6 +156,7 @@ static void fill_blocks (sd_repair *st, filler *f) {
     }
     if (f->nslot)
       fill_piece (f);
+    /* Write them back, with the phrases that were put into them. */
     unsigned j = 0;
     while (i < end) {
       unsigned length = run_length (st, i);

@@ -75,6 +75,7 @@ int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *m
     sd_model_free (model);
     return SD_ENOMEM;
   }
+  /* Phrases sorted by their left part, and first[id]: where those of a left part begin. */
   for (unsigned k = 0; k < phrases; k++) {
     unsigned id = st->a + k;
     c[k] = (child){ st->left[id], bits[id], st->right[id], (sd_phrase) id };
@@ -83,6 +84,9 @@ int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *m
   qsort (c, phrases, sizeof *c, by_parent);
   for (unsigned id = 0; id < st->used; id++)
     first[id + 1] += first[id];
+  /* Numbers are given breadth first, the children of the lowest number first. A reader that is told how
+   * many children each id has then knows the left part of every phrase, and code lengths rise among
+   * siblings, so that their differences are small. */
   memset (new_id, 0, st->used * sizeof *new_id);
   for (unsigned v = 0; v < st->m; v++)
     old_id[v] = new_id[v] = (sd_phrase) v;
@@ -187,6 +191,8 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
     if (c->enc)
       uses[model->right[v]]++;
   }
+  /* How often each id is a right part, in unary: mostly not at all or once. That each phrase has one right
+   * part ends the counting. */
   uint64_t total = 0;
   for (unsigned v = 0; v < model->ids; v++) {
     sd_rc_bit *bit = x->uses[class_of (model->bits[v])][children[v] < 2 ? children[v] : 2];
@@ -198,6 +204,7 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
   }
   if (total != phrases)
     return SD_EFORMAT;
+  /* The tree is built from the bottom in one pass. */
   for (unsigned v = 1; v <= model->ids; v++) {
     sum[v] += uses[v - 1];
     unsigned up = v + (v & -v);
@@ -206,6 +213,8 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
   }
   while (2 * top <= model->ids)
     top *= 2;
+  /* Which right part comes next is an equal choice among the uses that are left, n! / product of uses!
+   * ways in all: no model of pairs that both sides would have to learn. */
   for (unsigned v = model->m; v < model->ids; v++) {
     uint32_t left = model->ids - v, below = 0;
     unsigned r = 0; /* the id whose share of 0..left-1 holds the number */
@@ -216,6 +225,7 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
       sd_rc_put_share (c->enc, below, uses[r], left);
     } else {
       uint32_t number = sd_rc_get_share (c->dec, left);
+      /* The last id before which at most `number` uses stand: down the tree. */
       for (unsigned step = top; step; step /= 2)
         if (r + step <= model->ids && below + sum[r + step] <= number) {
           r += step;
@@ -269,6 +279,7 @@ static int derive (sd_model *model) {
   model->depth = sd_alloc (model->ids, sizeof *model->depth);
   if (!state || !stack || !model->length || !model->depth)
     return SD_ENOMEM;
+  /* Main symbols are where every phrase must end. */
   for (unsigned v = 0; v < model->m; v++) {
     state[v] = DONE;
     model->length[v] = 1;
@@ -284,6 +295,7 @@ static int derive (sd_model *model) {
     while (top) {
       unsigned v = stack[top - 1], l = model->left[v], r = model->right[v];
       state[v] = OPEN;
+      /* A part that is not known yet comes first; if it is OPEN, this phrase is part of its own part. */
       unsigned next = state[l] != DONE ? l : r;
       if (state[next] == NEW)
         stack[top++] = (sd_phrase) next;

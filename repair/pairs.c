@@ -79,6 +79,8 @@ typedef struct rounds {
 /* Pair xy, which occurs `count` times. */
 static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uint64_t count, uint64_t *best) {
   uint64_t least = *best * st->share / 256, weight = count;
+  /* Cheap questions first: most pairs fail here. A rule with a weight of its own may rate a pair above its
+   * count, which then says nothing. */
   if (!st->pair->weight && (count < 2 || count < least))
     return SD_OK;
   if (!sd_repair_definite (st, x) || !sd_repair_definite (st, y))
@@ -130,6 +132,7 @@ static int find_candidates (const sd_repair *st, rounds *r, uint64_t *best) {
   sd_pair_counts *c = &r->counts;
   *best = 0;
   r->ncand = 0;
+  /* Few ids: all counts stand in a square, which is read whole. */
   if (c->stride_log) {
     for (unsigned x = 0; x < st->used; x++)
       for (unsigned y = 0; y < st->used; y++)
@@ -137,9 +140,14 @@ static int find_candidates (const sd_repair *st, rounds *r, uint64_t *best) {
           SD_TRY (consider (st, r, x, y, c->dense[(size_t) x << c->stride_log | y], best));
     return SD_OK;
   }
+  /* Pairs of equal symbols overlap in runs, so that they are counted apart: aaa holds aa once. */
   for (unsigned x = 0; x < st->used; x++)
     if (c->equal[x])
       SD_TRY (consider (st, r, x, x, c->equal[x], best));
+  /* Many ids: the hash table is far larger than what a batch needs. The pool holds the pairs that were
+   * frequent when the table was last read, and whatever has become so since (sd_pair_more). It is enough
+   * until the best pair has sunk to twice the bound at which pairs enter the pool: below that, rarer ones
+   * would be missing. */
   if (c->pool_at && !st->pair->weight) {
     SD_TRY (consider_pool (st, r, best));
     if (*best >= 2 * (uint64_t) c->pool_at || (r->ncand && c->pool_at == 2))
@@ -170,8 +178,11 @@ static int choose_batch (sd_repair *st, rounds *r) {
   r->nbatch = 0;
   for (size_t i = 0; i < kept && r->nbatch < st->max_batch && st->used + r->nbatch < st->limit; i++) {
     unsigned x = r->cand[i].key >> 16, y = r->cand[i].key & 0xffff;
+    /* The pool may name a pair twice. */
     if (i && r->cand[i].key == r->cand[i - 1].key)
       continue;
+    /* A symbol on the left of one pair and the right of another could stand in both at once, and the order
+     * of replacing would matter. */
     if (x == y ? r->side[x] : r->side[x] & 2 || r->side[y] & 1)
       continue;
     r->side[x] |= 1;
@@ -186,6 +197,7 @@ static int fill_match (sd_repair *st, rounds *r) {
   const sd_pair_rule *rule = st->pair;
   size_t rows, cols;
   for (;;) {
+    /* Row and column 0 are those of ids that take no part: match is 0 there. */
     bool one = r->nbatch == 1;
     rows = cols = 1;
     memset (r->row, 0, st->used * sizeof *r->row);
@@ -218,6 +230,7 @@ static int fill_match (sd_repair *st, rounds *r) {
       return SD_ENOMEM;
   }
   memset (r->match, 0, need * sizeof *r->match);
+  /* From here on a row's number is where it begins, so that a lookup is one addition. */
   for (unsigned x = 0; x < st->used; x++)
     r->row[x] *= (uint32_t) cols;
   for (unsigned k = r->nbatch;
@@ -276,6 +289,8 @@ static void replace_and_count (sd_repair *st, rounds *r) {
     sd_phrase x = s[i], put = x;
     if (i + 1 < n && (put = match[row[x] + col[s[i + 1]]]) != 0) {
       sd_phrase y = s[i + 1];
+      /* The three pairs that the two symbols are part of are gone. The first of them was already taken off
+       * if a phrase has just been put before: then s[i - 1] is its second part. */
       if (i && !fresh)
         sd_pair_less (c, s[i - 1], x);
       sd_pair_less (c, x, y);
@@ -295,6 +310,7 @@ static void replace_and_count (sd_repair *st, rounds *r) {
       fresh = false;
       i++;
     }
+    /* Of a run of k equal ids k / 2 pairs can be replaced: every second step counts. */
     if (o && s[o - 1] == put) {
       again ^= 1;
       c->equal[put] += again;

@@ -45,6 +45,8 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
       uint64_t end;
       p.first = s * SD_PARSE_SEGMENT;
       p.end = n - p.first < SD_PARSE_SEGMENT ? n : p.first + SD_PARSE_SEGMENT;
+      /* Each segment is parsed as if nothing stood before and behind it. What that loses is one phrase
+       * that might have crossed the border, a segment. */
       sd_parser_forget (&p);
       sd_parser_settle (&p);
       count[s] = sd_parser_trace (&p, st->ids + p.first, &end);
@@ -58,6 +60,7 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
     }
     sd_parser_clear (&p);
   }
+  /* Phrases are never more than slots, so that each segment's phrases stood in its own place until now. */
   uint64_t o = 0;
   for (uint64_t s = 0; !status && s < segments; s++) {
     memmove (st->ids + o, st->ids + s * SD_PARSE_SEGMENT, count[s] * sizeof *st->ids);

@@ -143,6 +143,7 @@ static int collect_all (const sd_parser *common, uint64_t n, uint32_t least, use
       sd_parser_settle (&p);
       status = p.failed ? SD_ENOMEM : collect (&p, &w, least, &mine);
     }
+/* Sorted afterwards, so that the order in which threads come here does not matter. */
 #pragma omp critical(sd_parse_pairs)
     if (!status)
       status = append (all, &mine);

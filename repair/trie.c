@@ -167,6 +167,8 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
   if (!first || !stack || !kids || !sum || !trie->edge)
     return SD_ENOMEM;
   sum_up (g, st, cost, sum);
+  /* Sorting by counting: children of each branch side by side. Branches below which no phrase ends are
+   * dropped. */
   for (uint32_t k = 1; k < g->n; k++)
     first[g->b[k].parent + 1] += sum[k].least != SD_TRIE_NONE;
   for (uint32_t k = 0; k < g->n; k++)
@@ -178,6 +180,7 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
   uint32_t top = 0, at = 0;
   for (uint32_t k = 0;;) {
     uint32_t from = k ? first[k - 1] : 0, count = first[k] - from;
+    /* Edges by rising value: a search among siblings can stop early. */
     if (count > 1)
       qsort (kids + from, count, sizeof *kids, by_value);
     for (uint32_t j = 0; j < count; j++) {
@@ -192,6 +195,7 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
                                            .kids = kids[from + j].branch };
     }
     compare_edges (trie->edge + at, count);
+    /* The first child is on top of the stack: its own children come next in memory. */
     for (uint32_t j = count; j-- > 0;)
       stack[top++] = at + j;
     if (!k)

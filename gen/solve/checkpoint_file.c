@@ -79,6 +79,9 @@ int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manife
   out->at.groups = sd_get_u64 (&r);
   out->at.init_s = (double) sd_get_u64 (&r) / 1e6;
   out->at.iterate_s = (double) sd_get_u64 (&r) / 1e6;
+  /* What follows is as long as the name and the number of ranks say. The checksum was right, but a file
+   * that somebody has made may have any numbers: nothing is reserved before they fit the bytes that are
+   * there. */
   unsigned len = sd_get_u8 (&r);
   const uint8_t *name = sd_get_bytes (&r, len);
   out->ranks = sd_get_u32 (&r);
@@ -218,6 +221,8 @@ static int read_exactly (FILE *f, const char *path, void *out, size_t n, uint64_
 
 int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, const sd_ckpt_share *to,
                        sd_error *err) {
+  /* With as many ranks as before, each reads its own part alone. Else each reads all parts and keeps what
+   * is its share now. */
   const bool same = same_deal (&m->deal, to->deal);
   if (same && part != (uint32_t) to->rank)
     return SD_OK;

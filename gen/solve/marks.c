@@ -95,6 +95,8 @@ static int apply_group (sd_solver *s, sd_worker *w, const uint32_t *word, size_t
 /* Take in what has arrived. */
 int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait) {
   const double start = wait ? sd_now () : 0;
+  /* The transport is used by one thread at a time. Its words are copied, so that the marks themselves are
+   * applied outside of the critical section, by as many threads as there are. */
   for (;;) {
     size_t n = 0;
     int st;
@@ -104,6 +106,7 @@ int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait) {
       int from;
       st = s->t->receive (s->t->ctx, s->phase, wait, &from, &word, &n);
       if (st == SD_OK && n) {
+        /* The last word of a group says what the sender is about. */
         const uint32_t trailer = word[--n];
         if (trailer & SD_TRAILER_BALANCE) {
           st = sd_sharing_receive (s, from, word, n);

@@ -325,6 +325,8 @@ static int work (sd_solver *s, sd_worker *w, const sd_progress *progress, uint64
     portion p;
     bool over = false, found = false;
     int st = SD_OK;
+    /* Messages are looked for now and then while there is work, and always when there is none: another
+     * rank may have tasks to give away, or ask for some. */
     const bool poll = w->states >= polled + POLL || w->states == 0;
 #pragma omp critical(sd_marks)
     {
@@ -337,6 +339,7 @@ static int work (sd_solver *s, sd_worker *w, const sd_progress *progress, uint64
       if (h->status != SD_OK)
         st = h->status;
     }
+    /* A full buffer is no failure: what has arrived is taken in below, and that makes room. */
     if (st != SD_OK && st != SD_ENOSPC)
       return st;
     if (found) {

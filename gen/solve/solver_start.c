@@ -25,6 +25,8 @@ static inline int first_record (unsigned step, unsigned max_moves, const sd_stat
     *out = 1;
     return SD_OK;
   }
+  /* Who wins moves last: in an odd number of plies. Moves that lose or draw no longer matter to a state
+   * with a winning conversion. */
   if (win) {
     if (win % 2 == 0)
       return SD_EINVAL;
@@ -37,10 +39,12 @@ static inline int first_record (unsigned step, unsigned max_moves, const sd_stat
     return SD_EINVAL;
   if (info->loss > SD_REC_MAX_PLIES)
     return SD_ERANGE;
+  /* Only losing conversions: lost, and when is known already. */
   if (info->moves == 0 && info->loss) {
     *out = (uint16_t) (1 + info->loss);
     return SD_OK;
   }
+  /* Undecided: how many moves are still open, and the slowest loss by a conversion so far. */
   if (info->loss / 2 >= step)
     return SD_ERANGE;
   *out = (uint16_t) (SD_REC_TAG + (unsigned) info->moves * step + info->loss / 2u);
@@ -106,6 +110,7 @@ int sd_first_records (sd_solver *s, const sd_progress *progress, sd_error *err) 
         }
       }
     }
+    /* Between batches nothing that was decoded is in use. */
     if (g->tidy)
       g->tidy (g->ctx, false);
   }
