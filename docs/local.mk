@@ -18,6 +18,7 @@ nobase_dist_doc_DATA = \
   engine/README.md \
   experiments/README.md \
   papers/README.md \
+  papers/fuzz/README.md \
   papers/limits/README.md \
   papers/obdd/README.md \
   papers/orders/README.md \

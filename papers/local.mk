@@ -38,6 +38,7 @@ EXTRA_DIST += \
   papers/dtm.sql \
   papers/endings.sql \
   papers/figures.sh \
+  papers/fuzz \
   papers/limits \
   papers/obdd \
   papers/orders \
