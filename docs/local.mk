@@ -2,6 +2,7 @@
 dist_doc_DATA = README.md LICENSE
 nobase_dist_doc_DATA = \
   docs/access_KRvKP_wdl.svg \
+  docs/access_KRvKP_wdl_narrow.svg \
   docs/api.md \
   docs/architecture.md \
   docs/checkpoint.md \

@@ -92,7 +92,7 @@ static void put_figures (sd_doc *d, const sd_rowsums *all, const sd_figures *fig
 static void put_figures_of_all (sd_doc *d, const sd_rowsums *all, const sd_figures *figures) {
   sd_doc_figures_begin (d);
   for (size_t i = 0; i < figures->n && figures->drawn; i++)
-    if (figures->figure[i].subject >= all->nsubjects)
+    if (figures->figure[i].subject >= all->nsubjects && figures->figure[i].subject != SD_NARROW)
       sd_doc_figure (d, figures->figure[i].name, figures->figure[i].caption, figures->figure[i].wide);
   sd_doc_figures_end (d);
 }

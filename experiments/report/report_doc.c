@@ -299,23 +299,38 @@ static void put_svg (sd_buf *b, const uint8_t *p, size_t n, const char *prefix) 
   sd_buf_append (b, p + done, n - done);
 }
 
-void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide) {
+/* False: there is no such drawing. look: more attributes. */
+static bool put_drawing (sd_doc *d, const char *name, const char *look, const char *caption) {
   char path[4096];
   sd_map map;
   snprintf (path, sizeof path, "%s/%s.svg", d->dir, name);
   if (!sd_file_exists (path) || sd_map_open (path, &map, NULL) != SD_OK)
-    return;
+    return false;
   const uint8_t *svg = map.len ? find (map.data, map.len, "<svg") : NULL; /* without the XML prolog */
   if (svg) {
     const size_t tag = strlen ("<svg");
-    put_text (&d->html, wide ? "<figure class=\"full\">" : "<figure>");
-    HTML (d, "<svg role=\"img\" aria-label=\"", caption, "\"");
+    put_text (&d->html, "<svg");
+    put_text (&d->html, look);
+    HTML (d, " role=\"img\" aria-label=\"", caption, "\"");
     put_svg (&d->html, svg + tag, map.len - (size_t) (svg - map.data) - tag, name);
-    HTML (d, "<figcaption>", caption, "</figcaption></figure>\n");
-    MD (d, "![", caption, "](");
-    sd_put (&d->md, "%s.svg)\n\n", name);
   }
   sd_map_close (&map);
+  return svg != NULL;
+}
+
+void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide) {
+  char narrow[100];
+  const size_t before = d->html.len;
+  put_text (&d->html, wide ? "<figure class=\"full\">" : "<figure>");
+  snprintf (narrow, sizeof narrow, "%s_narrow", name);
+  put_drawing (d, narrow, " class=\"narrow\"", caption);
+  if (!put_drawing (d, name, "", caption)) {
+    d->html.len = before;
+    return;
+  }
+  HTML (d, "<figcaption>", caption, "</figcaption></figure>\n");
+  MD (d, "![", caption, "](");
+  sd_put (&d->md, "%s.svg)\n\n", name);
 }
 
 void sd_doc_fold_begin (sd_doc *d, const char *summary) {

@@ -20,9 +20,9 @@ do for [metric in 'wdl dtm'] {
   }
   set label 1004 (wdl ? 'WDL' : 'DTM') at graph 0, screen down (92) left
   set logscale x
-  set xtics ('0.1 %%' 0.1, '1 %%' 1, '10 %%' 10, '100 %%' 100, '' 1000)
+  set xtics ('1 %%' 1, '' 10, '100 %%' 100, '' 1000, '10 000 %%' 10000)
   eval endings
-  set xrange [0.08:3000]
+  set xrange [0.4:20000]
   set yrange [steps:-1]
   plot rows (metric) using 3:0:($6 - $3):(0) with vectors nohead lw 1 lc rgb GREY, \
     rows (metric) using 4:0:($5 - $4):(0) with vectors nohead lw 7 lc rgb PALE, \

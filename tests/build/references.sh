@@ -23,7 +23,7 @@ subdef=$SD_BUILDDIR/tools/subdef
   # a manual page by its words, without the fonts
   find "$scratch/root" -path '*/man/*' -name '*.[13]' -exec cat {} + | sed 's/\\-/-/g; s/\\&//g'
   # the links of README
-  sed -n 's/.*](\([^)#]*\)[^)]*).*/\1/p' "$documents/README.md"
+  sed -n -e 's/.*](\([^)#]*\)[^)]*).*/\1/p' -e 's/.*src[a-z]*="\([^"]*\)".*/\1/p' "$documents/README.md"
 } >"$scratch/text"
 # a path of this project: DOCUMENTS/..., the folders that have documents and data; .md, .csv, .conf, .py, .c, .cpp, .svg, .bib
 grep -oE '(docs|experiments|papers|engine|gen|tests)/[A-Za-z0-9_/.-]*\.(md|csv|conf|py|c|cpp|svg|bib)' "$scratch/text" | sort -u >"$scratch/names"

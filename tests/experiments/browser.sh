@@ -55,12 +55,16 @@ const light = c => { const v = c.match (/[\d.]+/g).slice (0, 3).map (x => x / 25
   return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
 const paper = light (getComputedStyle (document.body).backgroundColor), dark = matchMedia ('(prefers-color-scheme: dark)').matches;
 say (dark ? paper < .1 : paper > .8, 'the paper is ' + paper);
-say (all ('figure svg').every (s => Math.max (s.getBoundingClientRect ().width, 530) >= s.parentElement.clientWidth - 30), 'a figure does not fill its card');
-all ('figure svg').forEach (s => { // and its letters, 14 of its own pixels, can be read
+const drawn = all ('figure svg').filter (s => s.getClientRects ().length), phone = innerWidth < 500;
+say (drawn.length === all ('figure').length, 'a figure is not drawn once');
+say (all ('.narrow').length && all ('.narrow').every (s => drawn.includes (s) === phone && drawn.includes (s.nextElementSibling) !== phone), 'drawings for a phone');
+say (all ('.narrow').every (s => s.parentElement.scrollWidth <= s.parentElement.clientWidth), 'a drawing for a phone is wider than its card');
+say (drawn.every (s => Math.max (s.getBoundingClientRect ().width, 530) >= s.parentElement.clientWidth - 30), 'a figure does not fill its card');
+drawn.forEach (s => { // and its letters, 14 of its own pixels, can be read
   const letter = 14 * s.getBoundingClientRect ().width / s.viewBox.baseVal.width;
   if (letter < 11.5) say (false, `letters of ${letter} pixels in ${s.getAttribute ('aria-label').slice (0, 40)}`);
 });
-all ('figure svg text').forEach (t => {
+drawn.flatMap (s => all ('text', s)).forEach (t => {
   const ink = light (getComputedStyle (t).fill), under = light (getComputedStyle (t.closest ('figure')).backgroundColor);
   const of = (Math.max (ink, under) + .05) / (Math.min (ink, under) + .05);
   if (of < (dark ? 4.5 : 3.4)) say (false, `contrast of ${t.textContent} in a figure is ${of}`);

@@ -167,6 +167,10 @@ Test (figures, the_first_figure_is_size_against_time_with_the_pareto_front) {
     free (html);
     free (svg);
   }
+  char *narrow = read_file ("report/access_KRvK_wdl_narrow.gp");
+  cr_expect (strstr (gp, "eval paper (640, 500, 'access_KRvK_wdl')") != NULL);
+  cr_expect (strstr (narrow, "eval paper (400, 500, 'access_KRvK_wdl_narrow')") != NULL, "for a phone: %s", narrow);
+  free (narrow);
   free (gp);
   free (dat);
 }

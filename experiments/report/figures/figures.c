@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { ACCESS }; /* of the kinds */
+
 static const char style[] =
 #include "experiments/report/figures/style.inc"
     ;
@@ -78,19 +80,19 @@ static void name_table (const sd_rowsums *all, size_t subject, char *out, size_t
     snprintf (out, cap, "%s_%zu", own, number);
 }
 
-static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, const char *dir,
+static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, bool narrow, const char *dir,
                         sd_figures *out, sd_error *err) {
-  static const char *const name[SD_FIGURES] = { "access", "size", "latency", "orders", "heat" };
+  static const char *const name[SD_FIGURES] = { [ACCESS] = "access", "size", "latency", "orders", "heat" };
   static int (*const put[SD_FIGURES]) (sd_plot *, const sd_rowsums *, size_t, sd_figure *,
                                        sd_error *) = { sd_put_access, sd_put_size, sd_put_latency,
                                                        sd_put_orders, sd_put_heat };
   sd_figure *f = &out->figure[out->n];
   char table[48], metric[16];
-  sd_plot p = { .sets = 0 };
+  sd_plot p = { .narrow = narrow };
   name_table (all, subject, table, sizeof table);
   sd_file_part (all->subject[subject].metric, metric, sizeof metric);
-  snprintf (p.name, sizeof p.name, "%s_%.40s_%s", name[kind], table, metric);
-  f->subject = subject;
+  snprintf (p.name, sizeof p.name, "%s_%.40s_%s%s", name[kind], table, metric, narrow ? "_narrow" : "");
+  f->subject = narrow ? SD_NARROW : subject;
   const int status = put[kind](&p, all, subject, f, err);
   return end_figure (&p, dir, status, out, err);
 }
@@ -100,7 +102,7 @@ static int make_staircase (const sd_rowsums *all, enum sd_metric metric, const c
   sd_figure *f = &out->figure[out->n];
   sd_plot p = { .sets = 0 };
   snprintf (p.name, sizeof p.name, "staircase_%s", sd_metrics[metric].name);
-  f->subject = SIZE_MAX;
+  f->subject = SD_ALL_TABLES;
   const int status = sd_put_staircase (&p, all, metric, f, err);
   return end_figure (&p, dir, status, out, err);
 }
@@ -108,14 +110,16 @@ static int make_staircase (const sd_rowsums *all, enum sd_metric metric, const c
 int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
                      sd_error *err) {
   memset (out, 0, sizeof *out);
-  const size_t most = SD_FIGURES * all->nsubjects + SD_METRICS;
+  const size_t most = (SD_FIGURES + 1) * all->nsubjects + SD_METRICS; /* access has a narrow drawing, too */
   out->figure = sd_alloc0 (most, sizeof *out->figure);
   int status = out->figure ? write_style (dir, err) : sd_fail_memory (err, most * sizeof *out->figure);
   for (unsigned m = 0; m < SD_METRICS && status == SD_OK; m++)
     status = make_staircase (all, (enum sd_metric) m, dir, out, err);
   for (unsigned kind = 0; kind < SD_FIGURES; kind++)
     for (size_t s = 0; s < all->nsubjects && status == SD_OK; s++)
-      status = make_figure (all, s, kind, dir, out, err);
+      status = make_figure (all, s, kind, false, dir, out, err);
+  for (size_t s = 0; s < all->nsubjects && status == SD_OK; s++)
+    status = make_figure (all, s, ACCESS, true, dir, out, err);
   if (status == SD_OK && out->n)
     status = sd_gnuplot (gnuplot, dir, out, err);
   else if (status == SD_OK)

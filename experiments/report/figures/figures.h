@@ -21,7 +21,8 @@ typedef struct sd_figure_axis {
 /** A figure in work: its script, its data. */
 typedef struct sd_plot {
   sd_buf gp, dat;
-  char name[64];
+  char name[72];
+  bool narrow;                           /* the drawing for a phone of a figure that has another one */
   unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
   sd_box frame;                          /* of the axes */
   sd_figure_axis x, y;
@@ -29,7 +30,7 @@ typedef struct sd_plot {
   uint64_t ntaken, cap;
 } sd_plot;
 
-enum { SD_PLOT_WIDTH = 640, SD_PLOT_WIDE = 1000, SD_PLOT_LETTER = 14 }; /* pixels */
+enum { SD_PLOT_NARROW = 400, SD_PLOT_WIDTH = 640, SD_PLOT_WIDE = 1000, SD_PLOT_LETTER = 14 }; /* pixels */
 
 /** What a figure is called and what its axes show: "KRvKP WDL: size and time", "bytes", "slots". */
 typedef struct sd_plot_words {
@@ -38,8 +39,8 @@ typedef struct sd_plot_words {
 /** width and height in pixels; margin: pixels left, above, right and below the axes. */
 void sd_plot_begin (sd_plot *p, const sd_plot_words *words, unsigned width, unsigned height, sd_box margin);
 void sd_plot_free (sd_plot *p);
-/** Margins of a figure with a row below its heading that says what marks mean. */
-extern const sd_box sd_plot_margin;
+/** Margins of a figure with a row below its heading that says what marks mean, and of one with three rows. */
+extern const sd_box sd_plot_margin, sd_plot_narrow_margin;
 /** A logarithmic axis, 'x' or 'y', with a little more than least to most, in units of
  * experiments/report/figures/style.gp. */
 void sd_plot_axis (sd_plot *p, char axis, const char *unit, double least, double most);
@@ -108,9 +109,14 @@ void sd_curves_free (sd_curves *c);
 
 enum { SD_FIGURES = 5 }; /* kinds of them, of a subject */
 
+/** Subjects that are no table. Of all tables: the caption says all. Narrow: NAME_narrow, which sd_doc_figure puts
+ * beside NAME, so that a phone shows it instead. */
+#define SD_ALL_TABLES SIZE_MAX
+#define SD_NARROW (SIZE_MAX - 1)
+
 typedef struct sd_figure {
-  char name[64], script[72], caption[900];
-  size_t subject; /* SIZE_MAX: it is of all tables, and the caption says all */
+  char name[72], script[80], caption[900];
+  size_t subject;
   bool wide;
 } sd_figure;
 /** drawn: false where gnuplot is not there or failed; `why` says it. */

@@ -96,7 +96,7 @@ static void put_axes (sd_plot *p, points *of, const sd_subject *s) {
       p,
       &(sd_plot_words){ title, s->sides == 2 ? "bytes of both sides to move" : "bytes of one side to move",
                         of->probes ? "median time of a whole probe" : "median time of a lookup" },
-      SD_PLOT_WIDTH, 500, sd_plot_margin);
+      p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDTH, 500, p->narrow ? sd_plot_narrow_margin : sd_plot_margin);
   sd_plot_axis (p, 'y', "bytes", least, most);
   sd_plot_axis (p, 'x', "time", from, to);
   for (size_t i = 0; i < of->n; i++) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const sd_box sd_plot_margin = { 84, 96, 34, 64 };
+const sd_box sd_plot_margin = { 84, 96, 34, 64 }, sd_plot_narrow_margin = { 72, 136, 16, 64 };
 
 static void put_text (sd_buf *gp, const char *name, const char *text) {
   sd_put (gp, "%s = ", name);
@@ -35,8 +35,10 @@ void sd_plot_free (sd_plot *p) {
   free (p->taken);
 }
 
-/* More names of ticks where less is to be seen: powers of ten; 1, 2, 5; ten of a power of ten. */
-static unsigned names_of (double ratio) {
+/* More names of ticks where less is to be seen: powers of ten; 1, 2, 5; ten of a power of ten. A narrow axis has
+ * room for those of a usual one that shows as much more. */
+static unsigned names_of (const sd_plot *p, char axis, double shown) {
+  const double ratio = p->narrow && axis == 'x' ? pow (shown, (double) SD_PLOT_WIDTH / SD_PLOT_NARROW) : shown;
   return ratio < 8 ? 9 : ratio < 300 ? 3 : 1;
 }
 
@@ -48,7 +50,7 @@ static void put_range (sd_plot *p, char axis, double least, double most, double 
 
 void sd_plot_axis (sd_plot *p, char axis, const char *unit, double least, double most) {
   const double ratio = most / least, more = axis == 'x' || ratio > 3 ? 1.4 : 1.15;
-  sd_put (&p->gp, "eval ticks ('%c', '%s', %u)\n", axis, unit, names_of (ratio * more * more));
+  sd_put (&p->gp, "eval ticks ('%c', '%s', %u)\n", axis, unit, names_of (p, axis, ratio * more * more));
   put_range (p, axis, least, most, more);
 }
 

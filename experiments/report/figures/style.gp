@@ -49,7 +49,7 @@ raise_below (pixels) = sprintf ("set label 1003 at graph 1, screen (18 + %d) / H
 # Ticks of logarithmic axes: 1 names powers of ten, 3 also 2 and 5, 9 all that one axis of less than a decade needs.
 bytes_text (v) = v < 999.5 ? sprintf ('%g B', v) : v < 999500 ? sprintf ('%g kB', v / 1e3) : v < 999.5e6 ? sprintf ('%g MB', v / 1e6) : sprintf ('%g GB', v / 1e9)
 binary_text (v) = v < 1024 ? sprintf ('%g B', v) : v < 1048576 ? sprintf ('%g KiB', v / 1024) : v < 1073741824 ? sprintf ('%g MiB', v / 1048576) : sprintf ('%g GiB', v / 1073741824)
-time_text (ns) = ns < 999.5 ? sprintf ('%g ns', ns) : ns < 999500 ? sprintf ('%g µs', ns / 1e3) : ns < 999.5e6 ? sprintf ('%g ms', ns / 1e6) : sprintf ('%g s', ns / 1e9)
+time_text (ns) = ns < 999.5 ? sprintf ('%g ns', ns) : ns < 999500 ? sprintf ('%g us', ns / 1e3) : ns < 999.5e6 ? sprintf ('%g ms', ns / 1e6) : sprintf ('%g s', ns / 1e9)
 text_of (unit, v) = unit eq 'bytes' ? bytes_text (v) : unit eq 'binary' ? binary_text (v) : unit eq 'time' ? time_text (v) : unit eq 'per cent' ? sprintf ('%g %%%%', v) : sprintf ('%g', v)
 tick (unit, v) = sprintf ("'%s' %g, ", text_of (unit, v), v)
 short (v) = sprintf ("'' %g 1, ", v)
