@@ -37,6 +37,7 @@ function line (head, kind, i,   men, out) {
 END {
   if (wrong_column)
     exit 1
+  print "| removed, per cent | 3 men | 4 men | 5 men |\n|---|---:|---:|---:|"
   for (i = 1; i <= 4; i++)
     line(text[i], "all", i)
   line(text[1] ", of the positions that remain", "rest", 1)

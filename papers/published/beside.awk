@@ -35,7 +35,11 @@ FILENAME ~ /ours[.]csv$/ {
   }
   all++
   if (!count)
-    printf "| %s | %s | %s | %s %s | %s | %s |\n", col("table"), col("row"), col("column"), col("value"), col("unit"), ours, where
+    printf "| %s | %s | %s | %s %s | %s | %s |\n", col("table"), col("row"), col("column"), escaped(col("value")), col("unit"), ours, where
+}
+function escaped(text) { # a bar would end the cell
+  gsub(/[|]/, "\\\\|", text)
+  return text
 }
 END {
   printf "%s%d published figures: %d beside ours, %d with a reason why not, %d not measured\n", count ? "" : "\n", all, beside, reasons, missing

@@ -7,7 +7,7 @@ papers=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$work"
 
 # reformat FOLDER METRIC OPTION... : the endings of the list that the folder has not yet
-endings3_4="KBBvK KBNvK KBPvK KBvK KBvKB KBvKN KBvKP KNNvK KNPvK KNvK KNvKN KNvKP KPPvK KPvK KPvKP KQBvK KQNvK KQPvK KQQvK KQRvK KQvK KQvKB
+endings="KBBvK KBNvK KBPvK KBvK KBvKB KBvKN KBvKP KNNvK KNPvK KNvK KNvKN KNvKP KPPvK KPvK KPvKP KQBvK KQNvK KQPvK KQQvK KQRvK KQvK KQvKB
   KQvKN KQvKP KQvKQ KQvKR KRBvK KRNvK KRPvK KRRvK KRvK KRvKB KRvKN KRvKP KRvKR"
 reformat () {
   folder=$work/$1 metric=$2
@@ -16,28 +16,19 @@ reformat () {
     [ -f "$folder/$ending.$metric.sdt" ] || "$subdef" reformat "$ending" --metric "$metric" "$@" --tables "$tables" -o "$folder" -q
   done
 }
-endings=$endings3_4
 reformat wdl wdl --codec obdd --layouts "$papers/obdd/wdl-two-streams-3-4.csv"
 reformat lzma wdl --codec lzma --set block=16384 --layouts "$papers/repair/wdl-3-4.csv"
 reformat dtm dtm --codec obdd --set sums=yes,choices=256,pairs=256,clusters=16 --layouts "$papers/obdd/dtm-3-4.csv"
-endings="KQQQvK KRRRvK KBBBvK KNNNvK"
-reformat dtm5 dtm --codec obdd --set rounds=2,choices=256,pairs=256 --numbering folded
 "$subdef" sweep "$papers/published/measure.conf" --tables "$tables" -o "$work/measure.db"
 "$subdef" sweep "$papers/obdd/gains.conf" --tables "$tables" -o "$work/gains.db"
 "$subdef" report "$work/measure.db" -o "$work/measure" >/dev/null
 "$subdef" report "$work/gains.db" -o "$work/gains" >/dev/null
-for folder in wdl lzma dtm dtm5; do
+for folder in wdl lzma dtm; do
   "$subdef" info --json "$work/$folder"/*.sdt >"$work/$folder.json"
 done
 subdef_gen=$(dirname "$subdef")/subdef-gen
 [ "$subdef_gen" != ./subdef-gen ] || subdef_gen=subdef-gen
 "$subdef_gen" KRBNvKRB --estimate --ranks 2039 >"$work/estimate.txt"
 "$subdef_gen" --men 5 --estimate >"$work/estimate5.txt"
-awk -f "$papers/columns.awk" -f "$papers/published/ours.awk" "$work/wdl.json" "$work/lzma.json" "$work/dtm.json" "$work/dtm5.json" \
-  "$work/estimate.txt" "$work/estimate5.txt" "$work/measure/cells.csv" "$work/gains/cells.csv" "$papers/retrograde/kristensen.csv" \
-  "$papers/retrograde/operations.csv" "$papers/retrograde/measured.csv" "$papers/retrograde/balance.csv" "$papers/repair/table1-5.csv" "$papers/repair/orders-wdl.csv" "$papers/repair/captures.csv" \
-  "$papers/repair/dtm-3-4.csv" "$papers/repair/wdl-3-4.csv" "$papers/repair/wdl-one-sided-3-4.csv" "$papers/obdd/wdl-3-4.csv" \
-  "$papers/obdd/unreachable.csv" "$papers/obdd/unreachable-variants.csv" "$papers/syzygy/positions.csv" "$papers/syzygy/metrics.csv" \
-  "$papers/transposition/codes.csv" "$papers/transposition/depth.csv" >"$work/ours.csv"
-{ sed 1q "$work/ours.csv"; sed 1d "$work/ours.csv" | LC_ALL=C sort; } >"$papers/published/ours.csv.new"
+sh "$papers/published/ours.sh" "$work" >"$papers/published/ours.csv.new"
 mv "$papers/published/ours.csv.new" "$papers/published/ours.csv"

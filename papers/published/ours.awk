@@ -1,13 +1,13 @@
-# awk -f ../columns.awk -f ours.awk FILE... (measure.sh): a line for each figure of ours that a published one is put beside: its name, value,
+# awk -f ../columns.awk -f ours.awk FILE... (ours.sh): a line for each figure of ours that a published one is put beside: its name, value,
 # unit, and where it comes from.
 
 function put (key, value, unit, from) {
   if (value != "") # what has not been measured is left out
     print key "," value "," unit ",\"" from "\""
 }
-# rows;...: name|value|unit|where it comes from, of what stands in no file that is read
+# rows\n...: name|value|unit|where it comes from, of what is so by definition, or stands in the sources
 function fixed (rows,   row, f, i, n) {
-  n = split (rows, row, ";")
+  n = split (rows, row, "\n")
   for (i = 1; i <= n; i++) {
     split (row[i], f, "|")
     put(f[1], f[2], f[3], f[4])
@@ -37,9 +37,9 @@ FILENAME ~ /transposition[\/]codes[.]csv$/ {
   if (col("code_bits") <= 20) {
     false_matches += col("false_matches")
     false_expected += col("others") / 2 ^ col("code_bits")
-    code_probes += col("probes")
-    code_others += col("others")
   }
+  code_probes[col("code_bits")] += col("probes")
+  code_others[col("code_bits")] += col("others")
   if (col("code_bits") == 32)
     entry_bytes = col("entry_bytes")
   position_bytes = col("position_bytes")
@@ -122,7 +122,12 @@ FILENAME ~ /orders-wdl[.]csv$/ {
   mean += col("mean_bytes")
   next
 }
-FILENAME ~ /repair[\/]dtm-3-4[.]csv$/ { trees += col("trees_bytes"); lzma_zero += col("lzma_zero_bytes"); next }
+FILENAME ~ /staircase[.]csv$/ { if (col("metric") == "dtm") stairs[col("group")] += col("bytes"); next }
+FILENAME ~ /obdd[\/]five[.]csv$/ {
+  if (col("metric") == "dtm")
+    five[col("ending")] = col("white_bytes") " " col("black_bytes") " " col("bytes")
+  next
+}
 FILENAME ~ /obdd[\/]wdl-3-4[.]csv$/ { smallest[col("material")] = col("bytes"); next }
 FILENAME ~ /repair[\/]wdl-3-4[.]csv$/ { optimal += col("optimal_bytes"); two[col("material")] = col("order_b") != "" ? col("optimal_bytes") : 0; next }
 FILENAME ~ /one-sided-3-4[.]csv$/ { if (two[col("material")]) { both += two[col("material")]; one += col("optimal_bytes") } next }
@@ -153,11 +158,9 @@ function sizes (folder, metric, command,   key, part, total, whole) {
     total["b"] += stream[folder, part[2], "b"]
     total["file"] += whole
   }
-  if (folder !~ /5$/) {
-    put(metric ".all.w", total["w"], "bytes", command ", streams of White to move")
-    put(metric ".all.b", total["b"], "bytes", command ", streams of Black to move")
-    put(metric ".all.file", total["file"], "bytes", folder == "wdl" ? "papers/obdd/wdl-3-4.csv, whole files" : command ", whole files")
-  }
+  put(metric ".all.w", total["w"], "bytes", command ", streams of White to move")
+  put(metric ".all.b", total["b"], "bytes", command ", streams of Black to move")
+  put(metric ".all.file", total["file"], "bytes", folder == "wdl" ? "papers/obdd/wdl-3-4.csv, whole files" : command ", whole files")
 }
 
 function generation (i,   n, e, k, s, f, b, name) {
@@ -191,7 +194,12 @@ END {
   print "key,value,unit,from"
   sizes("wdl", "wdl", "diagrams in papers/obdd/wdl-two-streams-3-4.csv")
   sizes("dtm", "dtm", "diagrams in papers/obdd/dtm-3-4.csv")
-  sizes("dtm5", "dtm", "diagrams, rounds=2, folded")
+  for (ending in five) {
+    split (five[ending], a, " ")
+    put("dtm." ending ".w", a[1], "bytes", "papers/obdd/five.csv, stream of White to move")
+    put("dtm." ending ".b", a[2], "bytes", "papers/obdd/five.csv, stream of Black to move")
+    put("dtm." ending ".file", a[3], "bytes", "papers/obdd/five.csv, whole file")
+  }
   for (i = 1; i <= rows; i++)
     generation(i)
 
@@ -205,7 +213,7 @@ END {
   }
   if (runs)
     put("runs_by_diagram", sprintf ("%.1f", runs / diagrams), "times", sweep ", run-length, by the diagrams above")
-  for (block = 65536; block >= 256; block /= 2)
+  for (block = 65536; block >= 256 && steps["block-size"]; block /= 2)
     put("lzma_blocks.KRvKP." block, cell["block-size", "KRvKP", "lzma", block, "w"] + cell["block-size", "KRvKP", "lzma", block, "b"], "bytes",
          sweep ", block-size, both sides to move")
   if (time["block-size", "KRvKP", "16384"])
@@ -243,22 +251,19 @@ END {
       lzma += file_bytes[key]
   if (lzma)
     put("repair_by_lzma.saved", percent(1 - optimal / lzma), "%", "papers/repair/wdl-3-4.csv, RE-PAIR by LZMA in 16 kB with the same freedom")
-  put("dtm_trees_by_lzma.saved", percent(1 - trees / lzma_zero), "%", "papers/repair/dtm-3-4.csv, trees by LZMA")
+  put("dtm_repair_by_plain_lzma.saved", percent(1 - stairs["10-initial"] / stairs["1-lzma"]), "%", "papers/staircase/staircase.csv, DTM, RE-PAIR with all freedom by plain LZMA")
   put("orders.worst_by_best", sprintf ("%.1f", worst / best), "times", "papers/repair/orders-wdl.csv, all sides together")
   put("orders.saved", percent(1 - best / mean), "%", "papers/repair/orders-wdl.csv, the best order against the mean")
   put("one_side.saved", sprintf ("%.2f", both / one), "times", "papers/repair, one side against both, endings with two different sides")
   if (capture_most)
     put("capture_probe.faster", sprintf ("%.1f-%.1f", capture_least, capture_most), "times", "papers/repair/captures.csv, LZMA, warm lookups; the gap of disk and memory is not in them")
-  put("one_side.slower", "1.5-2.9", "times", "papers/repair/README.md, One side to move; 1.2-9.4 before")
   put("table1.without.bytes", table1["without"], "bytes", "papers/repair/table1-5.csv, 15 endings")
   put("table1.without.share", 100, "%", "by definition")
   put("table1.without.speed", 100, "%", "by definition")
   put("table1.alg1.bytes", table1["alg1"], "bytes", "papers/repair/table1-5.csv, 15 endings")
   put("table1.alg1.share", percent(table1["alg1"] / table1["without"]), "%", "papers/repair/table1-5.csv")
-  put("table1.alg1.speed", 101, "%", "papers/repair/README.md, whole probes of KQvKR and KRvKN")
   put("table1.alg2.bytes", table1["alg2"], "bytes", "papers/repair/table1-5.csv, 15 endings")
   put("table1.alg2.share", percent(table1["alg2"] / table1["without"]), "%", "papers/repair/table1-5.csv")
-  put("table1.alg2.speed", 96, "%", "papers/repair/README.md, whole probes of KQvKR and KRvKN")
 
   saved("merge.saved", gain[""], gain["merge=none"], "papers/obdd/gains.conf, against merge=none")
   saved("sifting.saved", gain[""], gain["order=pieces"], "papers/obdd/gains.conf, against order=pieces")
@@ -268,8 +273,6 @@ END {
   saved("all_steps.share", steps["kristensen"], steps["nothing"], "measure.conf, kristensen against nothing")
   for (men in positions)
     put("unreachable." men, sprintf ("%.3f", 100 * unreachable[men] / positions[men]), "%", men < 5 ? "papers/obdd/unreachable.csv, positions that no move leads to" : "papers/obdd/unreachable-variants.csv, a sample of each ending")
-  put("nodes.ideal", "36-46", "%", "papers/obdd/README.md, nodes=ideal of six streams")
-  put("confine.saved", 15.1, "%", "papers/obdd/README.md, the black king confined against no man")
   for (ending in states) {
     tight += states[ending] * ((("wdl", ending) in slots) ? 1 : 0)
     product += slots["wdl", ending]
@@ -299,28 +302,30 @@ END {
     put("entry.bytes", entry_bytes, "bytes", "papers/transposition/codes.csv")
     put("position.bytes", position_bytes, "bytes", "papers/transposition/codes.csv, sd_pos")
     put("codes.ratio", sprintf ("%.2f", false_matches / false_expected), "times 2^-bits", "papers/transposition/codes.csv, codes of 8 to 20 bits")
-    put("codes.interval_32", sprintf ("%.0f", 2 ^ 32 / 1e6 * code_probes / code_others), "s", "papers/transposition/codes.csv, 2^32 over the share of probes that find another position")
-    put("codes.interval_64", sprintf ("%.0f", 2 ^ 64 / 1e6 / 31557600 * code_probes / code_others), "years", "papers/transposition/codes.csv, likewise")
+    for (bits in code_probes) # the greatest share of probes that find another position
+      share = code_others[bits] / code_probes[bits] > share ? code_others[bits] / code_probes[bits] : share
+    put("codes.interval_32", sprintf ("%.0f", 2 ^ 32 / 1e6 / share), "s", "papers/transposition/codes.csv, 2^32 over the share of probes that find another position")
+    put("codes.interval_64", sprintf ("%.0f", 2 ^ 64 / 1e6 / 31557600 / share), "years", "papers/transposition/codes.csv, likewise")
   }
   if (opening_depth) {
     put("search.depth", opening_depth, "plies", "papers/transposition/depth.csv, initial position, 5 million nodes")
     put("search.nodes_per_s", sprintf ("%.0f", 1e5 * int (opening_nodes / 1e5)), "1/s", "papers/transposition/depth.csv, initial position")
     put("search.mb_per_s", sprintf ("%.0f", 8 * opening_stores / 1e6), "MB/s", "papers/transposition/depth.csv, initial position")
   }
-  fixed("record.bits|16|bits|docs/deviations.md, Makhnychev 2012, 3.4;" \
-        "record.bytes|2|bytes|docs/deviations.md, Makhnychev 2012, 3.4;" \
-        "record.saved|16|bits|before coding;" \
-        "value_width|8|bits|what codecs get (docs/deviations.md, Zakharov 2015, 1.2); 16 where a table has more values;" \
-        "balance.group|32|ranks|subdef gen, --group;" \
-        "balance.period|1|s|subdef gen, --interval;" \
-        "build_block|262144|bytes|docs/deviations.md, Zakharov 2015, 1.2;" \
-        "lzma_block|16384|bytes|the baseline of reports;" \
-        "repair_block.dtm|1024|bytes|papers/repair;" \
-        "repair_block.wdl|128|bytes|papers/repair;" \
-        "syzygy.block_positions|65536|positions|syzygy/syzygy.h, SD_SYZYGY_BLOCK_SLOTS;" \
-        "syzygy.sub_tables|4||syzygy/index.c, files that are read and written;" \
-        "syzygy.after_capture|+-1 or +-101|ply|syzygy/probe.c;" \
-        "syzygy.map_width|8|bits|syzygy/header.c, also 16;" \
-        "syzygy.offset|100|ply|syzygy/pairs.c;" \
+  fixed("record.bits|16|bits|docs/deviations.md, Makhnychev 2012, 3.4\n" \
+        "record.bytes|2|bytes|docs/deviations.md, Makhnychev 2012, 3.4\n" \
+        "record.saved|16|bits|before coding\n" \
+        "value_width|8|bits|what codecs get (docs/deviations.md, Zakharov 2015, 1.2); 16 where a table has more values\n" \
+        "balance.group|32|ranks|subdef gen, --group\n" \
+        "balance.period|1|s|subdef gen, --interval\n" \
+        "build_block|262144|bytes|docs/deviations.md, Zakharov 2015, 1.2\n" \
+        "lzma_block|16384|bytes|the baseline of reports\n" \
+        "repair_block.dtm|1024|bytes|papers/repair\n" \
+        "repair_block.wdl|128|bytes|papers/repair\n" \
+        "syzygy.block_positions|65536|positions|syzygy/syzygy.h, SD_SYZYGY_BLOCK_SLOTS\n" \
+        "syzygy.sub_tables|4||syzygy/index.c, files that are read and written\n" \
+        "syzygy.after_capture|+-1 or +-101|ply|syzygy/probe.c\n" \
+        "syzygy.map_width|8|bits|syzygy/header.c, also 16\n" \
+        "syzygy.offset|100|ply|syzygy/pairs.c\n" \
         "general_compressors|6|codecs|lzma, zstd, brotli, zlib, bzip2, lz4")
 }

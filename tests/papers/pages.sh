@@ -15,6 +15,11 @@ sh "$top/papers/pages.sh" -c >"$work/out" 2>&1 || fail "$(cat "$work/out")"
 awk -f "$top/tests/papers/unmade.awk" "$top/papers/published/published.csv" "$top/README.md" "$top"/papers/README.md "$top"/papers/*/*.md \
   >"$work/out" || fail "$(cat "$work/out")"
 
+# of kept rows papers/published/ours.csv says what they say
+sh "$top/papers/published/ours.sh" | LC_ALL=C sort >"$work/kept"
+LC_ALL=C sort "$top/papers/published/ours.csv" | LC_ALL=C comm -23 "$work/kept" - >"$work/out"
+[ -s "$work/kept" ] && [ ! -s "$work/out" ] || fail "papers/published/ours.csv lacks $(cat "$work/out")"
+
 # a copy in which one figure is another one, and one in which somebody types one
 mkdir -p "$work/papers" "$work/tests"
 cp -R "$top/papers/." "$work/papers" && cp -R "$top/tests/data" "$work/tests" && chmod -R u+w "$work" || exit 99
