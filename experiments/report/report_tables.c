@@ -124,11 +124,11 @@ int sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *
     return SD_OK;
   sd_doc_heading (d, 2, "Latency");
   if (sd_rowsums_only_arrays (all))
-    sd_doc_para (d, "One thread while the other jobs rest, warm mapping, random slots. Symbol: one value.");
+    sd_doc_para (d, "One thread while the other jobs rest, warm mapping, random slots. Slot: one value.");
   else
     sd_doc_para (
         d,
-        "One thread while the other jobs rest, warm mapping, random legal positions. Symbol: one value read "
+        "One thread while the other jobs rest, warm mapping, random legal positions. Slot: one value read "
         "from the stream. Probe: the "
         "whole answer as an engine gets it, captures and promotions looked up in the smaller "
         "tables (these in RE-PAIR, 128-byte "
