@@ -8,6 +8,13 @@ experiments_libexperiments_a_SOURCES = \
   experiments/limits/limits.h \
   experiments/limits/limits_internal.h \
   experiments/limits/mixing.c \
+  experiments/query/aggregates.c \
+  experiments/query/csv.c \
+  experiments/query/query.c \
+  experiments/query/query.h \
+  experiments/query/query_file.c \
+  experiments/query/query_internal.h \
+  experiments/query/words.c \
   experiments/report/best.c \
   experiments/report/figures/blocks.c \
   experiments/report/figures/curves.c \
@@ -23,22 +30,16 @@ experiments_libexperiments_a_SOURCES = \
   experiments/report/report.c \
   experiments/report/report.h \
   experiments/report/report_alike.c \
-  experiments/report/report_axes.c \
-  experiments/report/report_columns.c \
   experiments/report/report_compare.c \
   experiments/report/report_doc.c \
-  experiments/report/report_fits.c \
-  experiments/report/report_gains.c \
   experiments/report/report_internal.h \
-  experiments/report/report_pairs.c \
-  experiments/report/report_published.c \
+  experiments/report/report_parts.c \
+  experiments/report/report_query.c \
   experiments/report/report_runs.c \
   experiments/report/report_styles.c \
   experiments/report/report_summary.c \
   experiments/report/report_sums.c \
-  experiments/report/report_tables.c \
   experiments/report/report_tex.c \
-  experiments/report/report_text.c \
   experiments/report/report_twins.c \
   experiments/run/axes.c \
   experiments/run/cell.c \
@@ -87,12 +88,41 @@ experiments_libexperiments_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CF
 
 # the style and the script of a report's page as texts in C
 sd_report_page = experiments/report/page.css experiments/report/page.js
-sd_report_texts = experiments/report/page.css.inc experiments/report/page.js.inc
+sd_report_texts = experiments/report/page.css.inc experiments/report/page.js.inc \
+  experiments/query/lines.sql.inc experiments/report/parts.inc
 sd_as_text = sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/'
 experiments/report/page.css.inc: experiments/report/page.css
 	$(AM_V_GEN)$(MKDIR_P) experiments/report; $(sd_as_text) $(srcdir)/experiments/report/page.css > $@.new && mv $@.new $@
 experiments/report/page.js.inc: experiments/report/page.js
 	$(AM_V_GEN)$(MKDIR_P) experiments/report; $(sd_as_text) $(srcdir)/experiments/report/page.js > $@.new && mv $@.new $@
+
+# the tables that queries ask, and the queries that the report is made of, as texts in C; the latter are installed, to be read and copied
+sd_parts = \
+  experiments/report/parts/10-best.sql \
+  experiments/report/parts/15-published.sql \
+  experiments/report/parts/20-sizes.sql \
+  experiments/report/parts/25-two-way.sql \
+  experiments/report/parts/30-pairs.sql \
+  experiments/report/parts/31-pairs-tables.sql \
+  experiments/report/parts/35-staircase.sql \
+  experiments/report/parts/40-latency.sql \
+  experiments/report/parts/45-gains.sql \
+  experiments/report/parts/46-fits.sql \
+  experiments/report/parts/47-outliers.sql \
+  experiments/report/parts/48-scatter.sql \
+  experiments/report/parts/50-orders.sql \
+  experiments/report/parts/51-agreement.sql \
+  experiments/report/parts/60-failures.sql
+EXTRA_DIST += experiments/query/lines.sql
+if TOOLS
+sdpartsdir = $(pkgdatadir)/report
+dist_sdparts_DATA = $(sd_parts)
+endif
+experiments/query/lines.sql.inc: experiments/query/lines.sql
+	$(AM_V_GEN)$(MKDIR_P) experiments/query; $(sd_as_text) $(srcdir)/experiments/query/lines.sql > $@.new && mv $@.new $@
+experiments/report/parts.inc: $(sd_parts)
+	$(AM_V_GEN)$(MKDIR_P) experiments/report; for f in $(sd_parts); do \
+	  echo "{ \"`basename $$f`\","; $(sd_as_text) $(srcdir)/$$f || exit 1; echo '},'; done > $@.new && mv $@.new $@
 CLEANFILES += $(sd_report_texts)
 
 # What a build was made from: the commit, the flags that the compiler really gets (a word of the shell each, as the compiler

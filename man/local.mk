@@ -41,6 +41,7 @@ EXTRA_DIST += \
   man/subdef-gen.mdoc \
   man/subdef-probe.mdoc \
   man/subdef-reformat.mdoc \
+  man/subdef-report.mdoc \
   man/subdef-serve.mdoc \
   man/subdef-sweep.mdoc \
   man/subdef.mdoc

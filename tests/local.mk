@@ -247,6 +247,7 @@ tests_experiments_test_limits_LDADD = $(sd_experiments_libs)
 tests_experiments_test_report_SOURCES = \
   tests/base/temporary.h \
   tests/experiments/in_folder.h \
+  tests/experiments/test_query.c \
   tests/experiments/test_report_figures.c \
   tests/experiments/test_report_fits.c \
   tests/experiments/test_report_hostile.c \
@@ -378,6 +379,7 @@ sd_program_scripts = \
   tests/syzygy/values.sh \
   tests/experiments/browser.sh \
   tests/experiments/latex.sh \
+  tests/experiments/query.sh \
   tests/papers/papers.sh \
   tests/papers/probes.sh \
   tests/papers/pages.sh \

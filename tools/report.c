@@ -8,11 +8,37 @@
 static struct {
   const char *out, *baseline, *published, *by;
   bool quiet, summary, json, compare;
+  sd_report_asked asked;
 } opt = { .out = "report" };
 
 static bool take_baseline (const char *arg) {
   opt.baseline = arg;
   return strchr (arg, '/') != NULL;
+}
+
+static const char *const form[] = { "md", "csv", "tex", "html", "json" };
+
+static const char *form_word (unsigned i) {
+  return i < sizeof form / sizeof *form ? form[i] : NULL;
+}
+
+static bool take_form (const char *arg) {
+  for (unsigned i = 0; i < sizeof form / sizeof *form; i++)
+    if (strcmp (arg, form[i]) == 0) {
+      opt.asked.form = (enum sd_report_form) i;
+      return true;
+    }
+  return false;
+}
+
+/* NAME=FILE; the name is a copy that lasts as long as the program. */
+static bool take_csv (const char *arg) {
+  const char *is = strchr (arg, '=');
+  if (!is || !is[1] || is == arg || opt.asked.ncsv == SD_ASKED_FILES)
+    return false;
+  opt.asked.csv_name[opt.asked.ncsv] = strndup (arg, (size_t) (is - arg));
+  opt.asked.csv_file[opt.asked.ncsv] = is + 1;
+  return opt.asked.csv_name[opt.asked.ncsv++] != NULL;
 }
 
 static const sd_option letters[] = {
@@ -34,6 +60,11 @@ static const sd_option letters[] = {
   { "by", 0, "KEY,...",
     "with --compare: pair cells that differ in these keys, such as codec, freedom, order, or a setting (block)",
     .text = &opt.by, .expected = "keys with commas" },
+  { "query", 0, "FILE.sql", "print the answer of a query, a SELECT over the rows of OUT.db or over --csv tables alone",
+    .text = &opt.asked.query, .expected = "the name of a file" },
+  { "format", 0, NULL, "with --query: how it is written (default: md)", .take = take_form, .words = form_word },
+  { "csv", 0, "NAME=FILE", "with --query: a CSV file as the table NAME; as often as needed", .take = take_csv,
+    .expected = "NAME=FILE, at most eight of them" },
   { "quiet", 'q', NULL, "do not say where the report lies", .flag = &opt.quiet },
   { 0 },
 };
@@ -58,6 +89,21 @@ static int print_summary (const char *db, const sd_report_options *options, sd_e
   return status;
 }
 
+/* Only what goes with a query may stand beside it. */
+static int ask (const sd_words *words) {
+  sd_buf text = { 0 };
+  sd_error err = { 0 };
+  if (opt.compare || opt.published || opt.summary || opt.json)
+    return sd_tool_usage ("--query is answered alone; --compare, --published, --summary and --json do not go with it");
+  if (words->n > 1)
+    return sd_tool_usage ("a query is about one database, or none");
+  const int status = sd_report_query (words->n ? words->at[0] : NULL, &opt.asked, opt.baseline, &text, &err);
+  if (status == SD_OK)
+    fwrite (text.data, 1, text.len, stdout);
+  sd_buf_free (&text);
+  return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+}
+
 /* "54 cells of both, 2 differ in bytes; 3 in A.db only, 0 in B.db only". */
 static int compare (const sd_words *words) {
   sd_store_comparison found;
@@ -78,13 +124,17 @@ static int compare (const sd_words *words) {
 int sd_cmd_report (int argc, char **argv) {
   static const sd_syntax syntax = {
     letters,
-    "OUT.db\n--compare A.db B.db",
+    "OUT.db\n--compare A.db B.db\n--query FILE.sql [OUT.db]",
     "Make tables (Markdown, CSV, LaTeX), figures and one HTML page from the rows of a sweep.\v"
     "Read DIR/index.html in a browser, or DIR/report.md.",
     .most = 2,
   };
   sd_words words;
   sd_tool_parse (&syntax, argc, argv, &words);
+  if (opt.asked.query)
+    return ask (&words);
+  if (opt.asked.ncsv || opt.asked.form)
+    return sd_tool_usage ("--csv and --format go with --query");
   if (words.n == 0)
     return sd_tool_usage ("no database of a sweep is named");
   if (opt.by && !opt.compare)

@@ -4,7 +4,6 @@
 #include "experiments/report/figures/figures.h"
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #ifndef SD_GNUPLOT
 #define SD_GNUPLOT "gnuplot"
@@ -99,25 +98,22 @@ static void put_figures_of_all (sd_doc *d, const sd_rowsums *all, const sd_figur
 
 /* --------------------------------------------------------------------- reading */
 
-typedef struct sd_failure {
-  char key[1000], finished[64], error[1000];
-} sd_failure;
-
 /* Everything that is read from the database. */
 typedef struct source {
   sd_rowsums all;
   sd_provenance *run; /* those with rows */
   size_t nruns;
-  sd_failure *failure; /* cells that failed */
-  uint64_t nfailures, room;
+  sd_store *store;
+  sd_query *query; /* the same rows, for the parts */
   sd_buf warnings; /* sentences, one a line, and a 0 */
 } source;
 
 static void source_free (source *s) {
   sd_rowsums_free (&s->all);
-  free (s->failure);
   sd_provenances_free (s->run, s->nruns);
   sd_buf_free (&s->warnings);
+  sd_query_close (s->query);
+  sd_store_close (s->store);
 }
 
 /* Each row says by which run it was made. */
@@ -128,34 +124,6 @@ static int check_runs (const char *db, const source *s, sd_error *err) {
                       (long long) s->all.row[i].run);
   }
   return SD_OK;
-}
-
-static int add_failure (void *ctx, const char *key, const char *finished, const char *error, sd_error *err) {
-  source *s = ctx;
-  if (!sd_grow (&s->failure, &s->room, s->nfailures + 1))
-    return sd_fail_memory (err, 0);
-  sd_failure *f = &s->failure[s->nfailures++];
-  snprintf (f->key, sizeof f->key, "%s", key);
-  snprintf (f->finished, sizeof f->finished, "%s", finished);
-  snprintf (f->error, sizeof f->error, "%s", error);
-  return SD_OK;
-}
-
-/* The cells that failed. */
-static void put_failures (sd_doc *d, const source *s, sd_buf *csv) {
-  if (!s->nfailures)
-    return;
-  sd_put_csv (csv, (const char *[]){ "cell", "finished", "error" }, 3);
-  sd_doc_heading (d, 2, "Cells that failed");
-  sd_doc_para (d, "%llu cells have no row, because of these errors. The same sweep tries them again.",
-               (unsigned long long) s->nfailures);
-  sd_doc_table (d, "lll", (const char *const[]){ "cell", "when", "error" });
-  for (uint64_t i = 0; i < s->nfailures; i++) {
-    const char *const cell[] = { s->failure[i].key, s->failure[i].finished, s->failure[i].error };
-    sd_doc_row (d, cell, false);
-    sd_put_csv (csv, cell, 3);
-  }
-  sd_doc_table_end (d);
 }
 
 static int read_store (sd_store *store, const char *db, const char *baseline, source *out, sd_error *err) {
@@ -169,34 +137,27 @@ static int read_store (sd_store *store, const char *db, const char *baseline, so
   SD_TRY (sd_rowsums_make (row, n, baseline, &out->all, err));
   SD_TRY (sd_store_runs (store, &out->run, &out->nruns, err));
   SD_TRY (check_runs (db, out, err));
-  SD_TRY (sd_store_failures (store, add_failure, out, err));
   sd_runs_warn (&out->all, out->run, out->nruns, &out->warnings);
   sd_buf_u8 (&out->warnings, 0);
   return sd_buf_status (&out->warnings) == SD_OK ? SD_OK : sd_fail_memory (err, out->warnings.len);
 }
 
-/* csv: every row as it stands there, or NULL. */
-static int read_source (const char *db, const sd_report_options *opt, source *out, sd_buf *csv,
-                        sd_error *err) {
-  sd_store *store = NULL;
+/* The store stays open, for what asks it later. */
+static int read_source (const char *db, const sd_report_options *opt, source *out, sd_error *err) {
   memset (out, 0, sizeof *out);
-  SD_TRY (sd_store_peek (db, &store, err));
-  int status = sd_store_snapshot (store, err); /* a sweep may go on meanwhile */
-  if (status == SD_OK)
-    status = read_store (store, db, opt ? opt->baseline : NULL, out, err);
-  if (status == SD_OK && csv)
-    status = sd_store_csv (store, csv, err);
-  if (status == SD_OK && opt && opt->warnings)
+  SD_TRY (sd_store_peek (db, &out->store, err));
+  SD_TRY (sd_store_snapshot (out->store, err)); /* a sweep may go on meanwhile */
+  SD_TRY (read_store (out->store, db, opt ? opt->baseline : NULL, out, err));
+  if (opt && opt->warnings)
     sd_buf_append (opt->warnings, out->warnings.data, out->warnings.len - 1);
-  sd_store_close (store);
-  return status;
+  return SD_OK;
 }
 
 /* ------------------------------------------------------------- on a terminal */
 
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err) {
   source s;
-  int status = read_source (db, opt, &s, NULL, err);
+  int status = read_source (db, opt, &s, err);
   if (status == SD_OK && opt && opt->json)
     status = sd_summary_json (&s.all, out, err);
   else if (status == SD_OK)
@@ -210,36 +171,22 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 
 /* ----------------------------------------------------------------------- all */
 
-enum {
-  BEST,
-  PUBLISHED,
-  SIZES,
-  AXES,
-  PAIRS,
-  STAIRCASE,
-  FITS,
-  GAINS,
-  OUTLIERS,
-  LATENCY,
-  SCATTER,
-  ORDERS,
-  FAILURES,
-  CELLS,
-  NFILES
-};
-static const char *const file[NFILES] = { "best.csv",      "published.csv", "sizes.csv",  "two-way.csv", "pairs.csv",
-                                          "staircase.csv", "fits.csv",      "gains.csv",  "outliers.csv",
-                                          "latency.csv",   "scatter.csv",   "orders.csv", "failures.csv",
-                                          "cells.csv" };
-
 /* Links to the tables as numbers. */
-static void put_table_files (sd_doc *d, const sd_buf *csv) {
-  const char *name[NFILES + 2] = { "report.md", "tables.tex" };
-  size_t n = 2;
-  for (unsigned i = 0; i < NFILES; i++)
-    if (csv[i].len)
-      name[n++] = file[i];
+static int put_table_files (sd_doc *d, const sd_parts *parts, sd_error *err) {
+  const char **name SD_OWNED = sd_alloc (parts->n + 3, sizeof *name);
+  char (*text)[80] SD_OWNED = sd_alloc (parts->n + 1, sizeof *text);
+  size_t n = 0;
+  if (!name || !text)
+    return sd_fail_memory (err, parts->n * sizeof *text);
+  name[n++] = "report.md";
+  name[n++] = "tables.tex";
+  for (size_t i = 0; i < parts->n; i++) {
+    name[n] = sd_parts_csv (parts, i, text[i], sizeof text[i]);
+    n += name[n] != NULL;
+  }
+  name[n++] = "cells.csv";
   sd_doc_files (d, name, n);
+  return SD_OK;
 }
 
 /* Links to what belongs to the figures and is there. */
@@ -267,56 +214,57 @@ static int put_figure_files (sd_doc *d, const sd_figures *figures, sd_error *err
   return SD_OK;
 }
 
-static int put_files (sd_doc *d, const sd_figures *figures, const sd_buf *csv, sd_error *err) {
+static int put_files (sd_doc *d, const sd_figures *figures, const sd_parts *parts, sd_error *err) {
   sd_doc_heading (d, 2, "Files");
-  sd_doc_para (d, "The tables as numbers (cells.csv: every row with its provenance), and for LaTeX: tables.tex is a "
-                  "document of all of them, each of which is a file of its own in the folder tables.");
-  put_table_files (d, csv);
+  sd_doc_para (
+      d, "The tables as numbers (cells.csv: every row with its provenance), and for LaTeX: tables.tex is a "
+         "document of all of them, each of which is a file of its own in the folder tables.");
+  SD_TRY (put_table_files (d, parts, err));
   return put_figure_files (d, figures, err);
 }
 
-static int put_page (sd_doc *d, const source *s, const char *published, const sd_figures *figures,
-                     sd_buf *csv, sd_error *err) {
+/* Where figures stand among the parts. */
+enum { FIGURES = 20, FIGURES_OF_ALL = 40, LAST = 100 };
+
+static int put_page (sd_doc *d, const source *s, sd_parts *parts, const sd_figures *figures, sd_error *err) {
   const char *title = s->run[s->nruns - 1].title;
   sd_doc_begin (d, *title                             ? title
                    : sd_rowsums_only_arrays (&s->all) ? "Arrays: size and speed"
                                                       : "Endgame tables: size and speed");
   SD_TRY (sd_report_headlines (d, &s->all, err));
   put_runs_line (d, s->run, s->nruns, &s->warnings);
-  sd_report_best_rows (d, &s->all, &csv[BEST]);
-  SD_TRY (sd_report_published (d, &s->all, published, &csv[PUBLISHED], err));
+  SD_TRY (sd_parts_put (parts, d, s->query, 0, FIGURES, err));
   put_figures (d, &s->all, figures);
-  SD_TRY (sd_report_sizes (d, &s->all, &csv[SIZES], err));
-  SD_TRY (sd_report_axes (d, &s->all, &csv[AXES], err));
-  SD_TRY (sd_report_pairs (d, &s->all, &csv[PAIRS], err));
-  SD_TRY (sd_report_staircase (d, &s->all, &csv[STAIRCASE], err));
+  SD_TRY (sd_parts_put (parts, d, s->query, FIGURES, FIGURES_OF_ALL, err));
   put_figures_of_all (d, &s->all, figures);
-  SD_TRY (sd_report_latency (d, &s->all, &csv[LATENCY], err));
-  SD_TRY (sd_report_gains (d, &s->all, &csv[GAINS], err));
-  SD_TRY (sd_report_fits (d, &s->all, &csv[FITS], err));
-  SD_TRY (sd_report_outliers (d, &s->all, &csv[OUTLIERS], err));
-  sd_report_scatter (d, &s->all, &csv[SCATTER]);
-  sd_report_orders (d, &s->all, &csv[ORDERS]);
-  put_failures (d, s, &csv[FAILURES]);
+  SD_TRY (sd_parts_put (parts, d, s->query, FIGURES_OF_ALL, LAST, err));
   SD_TRY (sd_report_runs (d, &s->all, s->run, s->nruns, err));
-  SD_TRY (put_files (d, figures, csv, err));
+  SD_TRY (put_files (d, figures, parts, err));
   sd_doc_end (d);
   return SD_OK;
 }
 
-/* What an earlier report left in a file that this one does not write would pass for a part of it. */
-static int write_files (const sd_doc *d, const sd_buf *csv, sd_error *err) {
-  char path[4096];
-  for (unsigned i = 0; i < NFILES; i++) {
-    snprintf (path, sizeof path, "%s/%s", d->dir, file[i]);
-    if (csv[i].len)
-      SD_TRY (sd_write_file (d->dir, file[i], &csv[i], err));
-    else
-      unlink (path);
-  }
+static int write_files (const sd_doc *d, const source *s, const sd_parts *parts, sd_error *err) {
+  sd_buf cells SD_RELEASED_BY (sd_buf_free) = { 0 };
+  SD_TRY (sd_store_csv (s->store, &cells, err));
+  SD_TRY (sd_write_file (d->dir, "cells.csv", &cells, err));
+  SD_TRY (sd_parts_write (parts, d->dir, err));
   SD_TRY (sd_write_file (d->dir, "report.md", &d->md, err));
   SD_TRY (sd_doc_write_tex (d, err));
   return sd_write_file (d->dir, "index.html", &d->html, err);
+}
+
+static int write_report (source *s, sd_doc *d, sd_parts *parts, sd_figures *figures,
+                         const sd_report_options *o, sd_error *err) {
+  SD_TRY (sd_parts_read (parts, err));
+  SD_TRY (sd_make_folder (d->dir, err));
+  sd_report (o->progress, "report: figures", 0, 3);
+  SD_TRY (sd_figures_make (&s->all, s->query, d->dir, o->gnuplot ? o->gnuplot : SD_GNUPLOT, figures, err));
+  sd_report (o->progress, "report: pages", 1, 3);
+  SD_TRY (put_page (d, s, parts, figures, err));
+  SD_TRY (write_files (d, s, parts, err));
+  sd_report (o->progress, "report: pages", 3, 3);
+  return SD_OK;
 }
 
 int sd_report_write (const char *db, const char *dir, const sd_report_options *opt, sd_error *err) {
@@ -325,22 +273,13 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
   source s;
   sd_doc d = { .dir = dir };
   sd_figures figures = { .n = 0 };
-  sd_buf csv[NFILES] = { { 0 } };
-  int status = read_source (db, o, &s, &csv[CELLS], err);
+  sd_parts parts = { .n = 0 };
+  int status = read_source (db, o, &s, err);
   if (status == SD_OK)
-    status = sd_make_folder (dir, err);
-  sd_report (o->progress, "report: figures", 0, 3);
+    status = sd_query_over (s.store, &(sd_query_options){ o->baseline, o->published }, &s.query, err);
   if (status == SD_OK)
-    status = sd_figures_make (&s.all, dir, o->gnuplot ? o->gnuplot : SD_GNUPLOT, &figures, err);
-  sd_report (o->progress, "report: pages", 1, 3);
-  if (status == SD_OK) {
-    status = put_page (&d, &s, o->published, &figures, csv, err);
-    if (status == SD_OK)
-      status = write_files (&d, csv, err);
-  }
-  sd_report (o->progress, "report: pages", 3, 3);
-  for (unsigned i = 0; i < NFILES; i++)
-    sd_buf_free (&csv[i]);
+    status = write_report (&s, &d, &parts, &figures, o, err);
+  sd_parts_free (&parts);
   sd_doc_free (&d);
   sd_figures_free (&figures);
   source_free (&s);

@@ -31,6 +31,20 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
  * *out. Status as above. */
 int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out, sd_error *err);
 
+/** How the answer of a query file is written. */
+enum sd_report_form { SD_FORM_MD, SD_FORM_CSV, SD_FORM_TEX, SD_FORM_HTML, SD_FORM_JSON };
+enum { SD_ASKED_FILES = 8 };
+typedef struct sd_report_asked {
+  const char *query; /* the file */
+  enum sd_report_form form;
+  const char *csv_name[SD_ASKED_FILES], *csv_file[SD_ASKED_FILES]; /* tables beside the store */
+  unsigned ncsv;
+} sd_report_asked;
+/** The answer of a query file (experiments/query/query.h) to the rows of `db`; NULL: to CSV files alone.
+ * baseline: as above, or NULL. SD_EINVAL: the query is wrong, or asks for more than reading. */
+int sd_report_query (const char *db, const sd_report_asked *asked, const char *baseline, sd_buf *out,
+                     sd_error *err);
+
 /** What a comparison found: cells of both stores, those that differ in bytes, cells of one only. */
 typedef struct sd_store_comparison {
   size_t cells, differ, only[2];

@@ -265,10 +265,24 @@ static void sum_up (const pair *p, size_t n, unsigned m, double *logs, summary *
     }
   }
   out->mean = out->n ? exp (sum / (double) out->n) : NAN;
-  sd_ratios_bounds (logs, out->n, out->bound);
+  sd_stats_mean_bounds (logs, out->n, out->bound);
+  for (unsigned k = 0; k < 2; k++)
+    out->bound[k] = exp (out->bound[k]);
 }
 
 /* -------------------------------------------------------------------------- page */
+
+/* "1.234"; "-": there is none. out needs 32 bytes. */
+static const char *text_ratio (double v, char *out) {
+  snprintf (out, 32, isfinite (v) ? "%.3f" : "-", v);
+  return out;
+}
+
+/* "0.512 to 0.534"; "-": not known. */
+static const char *text_bounds (const double bound[2], char *out) {
+  snprintf (out, 32, isfinite (bound[0]) && isfinite (bound[1]) ? "%.3f to %.3f" : "-", bound[0], bound[1]);
+  return out;
+}
 
 static const char *verdict (const summary *s, bool whole) {
   if (s->n == 0)
@@ -298,9 +312,9 @@ static int put_measures (sd_doc *d, const pair *p, size_t n, sd_error *err) {
     snprintf (count[1], sizeof count[1], "%zu", s.below);
     snprintf (count[2], sizeof count[2], "%zu", s.above);
     sd_doc_row (d,
-                (const char *[]){ measure[m].head, count[0], sd_text_ratio (s.mean, mean),
-                                  sd_text_bounds (s.bound, bounds), verdict (&s, measure[m].whole), count[1],
-                                  count[2], sd_text_ratio (s.whose ? s.worst : NAN, worst), cell },
+                (const char *[]){ measure[m].head, count[0], text_ratio (s.mean, mean),
+                                  text_bounds (s.bound, bounds), verdict (&s, measure[m].whole), count[1],
+                                  count[2], text_ratio (s.whose ? s.worst : NAN, worst), cell },
                 false);
   }
   sd_doc_table_end (d);
@@ -327,7 +341,7 @@ static void put_differences (sd_doc *d, const pair *p, size_t n, size_t differ, 
       k += *by != '\0';
       row[k++] = sd_text_count (p[i].a->bytes, a);
       row[k++] = sd_text_count (p[i].b->bytes, b);
-      row[k] = sd_text_ratio ((double) p[i].b->bytes / (double) p[i].a->bytes, ratio);
+      row[k] = text_ratio ((double) p[i].b->bytes / (double) p[i].a->bytes, ratio);
       sd_doc_row (d, row, false);
     }
   sd_doc_table_end (d);

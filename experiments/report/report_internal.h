@@ -1,9 +1,10 @@
 /** \file report_internal.h
- * What the files of the report share: rows summed to lines, columns, the documents (Markdown, HTML, LaTeX)
+ * What the files of the report share: rows summed to lines, the documents (Markdown, HTML, LaTeX)
  * written side by side, figures. */
 #ifndef SD_REPORT_INTERNAL_H
 #define SD_REPORT_INTERNAL_H
 
+#include "experiments/query/query.h"
 #include "experiments/report/report.h"
 #include "experiments/store/store.h"
 
@@ -12,8 +13,7 @@
 /** One stream of a line: all its orders (and numberings). */
 typedef struct sd_row_stream {
   size_t n; /* 0: there is none */
-  const sd_row *best, *worst;
-  sd_stats bytes; /* over the orders */
+  const sd_row *best;
 } sd_row_stream;
 
 /** How much two lines have in common: all of these up to the one that is asked for. */
@@ -41,11 +41,8 @@ typedef struct sd_rowsum {
   unsigned nsides;                         /* whose values the bytes hold */
   bool counted[2];                         /* streams that count: of a one-sided table the smaller */
   bool varied;                             /* several orders */
-  uint64_t best, orders, slots, positions; /* sums over the streams; best orders */
-  uint64_t one; /* bytes of the smaller side in its best order: what a one-sided table stores; 0: losses only,
-                   or one stream */
+  uint64_t best, slots, positions; /* sums over the streams; best orders */
   const struct sd_rowsum *listed; /* the line that lists its cells: itself, or a twin in another group */
-  const struct sd_rowsum *swept;  /* of its twins and itself the one with most orders */
   char *groups;                   /* "orders, blocks": of its twins and itself; NULL: it has none */
   uint32_t like[SD_LEVELS]; /* lines that have so much in common have the same number */
   char *shown; /* " level=3": the settings, but the block, in which lines of its subject and codec differ */
@@ -53,14 +50,13 @@ typedef struct sd_rowsum {
   uint64_t plain_bytes;  /* of all sides there; 0: not measured */
   /* not a number, or 0: not measured */
   double ratio; /* how many times smaller than the baseline */
-  double worst, mean, slots_per_block, bits_per_position, encode_rate, decode_rate, get_ns, probe_ns;
+  double bits_per_position, get_ns, probe_ns;
 } sd_rowsum;
 
 /** One table and metric. */
 typedef struct sd_subject {
   const char *table, *metric;
   unsigned sides;         /* of the lines that have the most */
-  size_t orders;          /* with their numberings, of a side: how many the rows hold */
   const sd_rowsum **line; /* its lines, in the order of the rows */
   size_t nlines;
   sd_least plain[SD_CODINGS]; /* the baseline, of lines in each coding */
@@ -75,20 +71,18 @@ typedef struct sd_rowsums {
   sd_subject *subject; /* in the order of the rows */
   size_t nsubjects;
   const sd_rowsum **by_subject; /* what the subjects point into */
-  bool other_sides;             /* any line has a set of sides of its own: one, joint */
-  bool groups, symbols, probes; /* there are several groups; any line has such times */
   size_t numbers[SD_LEVELS];    /* how many different ones there are */
   unsigned *unknown; /* for each codec that is not in this build, by its number: its place among those */
   /* What all others are compared with. */
   struct {
     const char *text; /* "LZMA 16 KiB", or what the user named */
-    const char *kind; /* see sd_rows_least */
+    const char *kind; /* of rows, experiments/query/lines.sql */
     bool named, any;  /* any: a subject has such rows */
   } baseline;
 } sd_rowsums;
 
 /** row becomes the sums' own, also in case of failure; in the order of sd_store_rows. baseline: a kind
- * (sd_rows_least), or NULL: that of sd_plain_kind. SD_EINVAL: no row is of this kind. */
+ * (experiments/query/lines.sql), or NULL: that of sd_query_plain_kind. SD_EINVAL: no row is of this kind. */
 int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err);
 void sd_rowsums_free (sd_rowsums *l);
 /** like, shown and subject of all lines, and how many of each there are. report_alike.c */
@@ -96,16 +90,12 @@ int sd_rowsums_number (sd_rowsums *all, sd_error *err);
 /** For qsort of pointers to lines: by subject and kind, of a kind by block, of a block the smallest first.
  * report_alike.c */
 int sd_rowsum_by_kind (const void *a, const void *b);
-/** listed, swept and groups of all lines. report_twins.c */
+/** listed and groups of all lines. report_twins.c */
 int sd_rowsums_twins (sd_rowsums *all, sd_error *err);
-/** The lines of a subject but those that a twin lists, by rising bytes; the caller frees. report_twins.c */
-int sd_lines_listed (const sd_rowsums *all, size_t subject, const sd_rowsum ***out, size_t *n, sd_error *err);
 /** "orders, blocks": the groups in which its cells stand. */
 const char *sd_rowsum_groups (const sd_rowsum *l);
 /** Was any lookup of it timed? */
 bool sd_rowsum_is_timed (const sd_rowsum *l);
-/** "on", "off" or the sources of freedom. */
-const char *sd_rowsum_freedom (const sd_rowsum *l);
 /** "lzma 16 KiB", "repair 128 B initial=left": codec, block, and those settings in which lines of its subject
  * differ. */
 void sd_rowsum_label (const sd_rowsum *l, char *out, size_t cap);
@@ -125,12 +115,6 @@ double sd_number_at (const void *base, size_t at, bool whole);
  * timed or not. NULL: none. */
 const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double max_ns);
 #define SD_QUICK_NS 2000 /* what a search can wait for; the bound of `subdef reformat --best-of`, too */
-/** The rows of a kind, "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...": GROUP "*" is any; keys are settings of
- * the codec, or coding, freedom, sides, order, numbering; order=name is the order of the ending's name in
- * rows. Least bytes of all sides of a subject, each in its smallest row of this kind; 0: not all sides have
- * one. *rate, if not NULL: the mean of the columns probe_ns of these rows, or get_ns where probes were not
- * timed; 0: not measured. */
-uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind, double *ns);
 /** The text "key=value" at *at, and on to the next; false at the end. */
 bool sd_next_setting (const char **at, char *out, size_t cap);
 bool sd_has_setting (const char *settings, const char *pair);
@@ -208,61 +192,28 @@ void sd_doc_figures_end (sd_doc *d);
 void sd_doc_files (sd_doc *d, const char *const *name, size_t n);
 void sd_doc_details (sd_doc *d, const char *summary, const char *text);
 
-/** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" if it was not measured. out needs 32 bytes.
- */
-const char *sd_text_ns (double ns, char *out);
+/** The answer of a query as a part of all documents, and in *csv as numbers; nothing where no row is found,
+ * unless the file says when. report_query.c */
+int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv, sd_error *err);
 
-/** Ratios, one a table or cell: their geometric mean, the largest, and whose that is. */
-typedef struct sd_ratios {
+/** The query files of which the report is made, by rising numbers, and what they gave. report_parts.c */
+typedef struct sd_parts {
+  struct {
+    unsigned number;
+    sd_query_file file;
+    sd_buf csv;
+  } * part;
   size_t n;
-  double log_sum, most;
-  const void *worst;
-} sd_ratios;
-/** of / to, if both were measured. */
-void sd_ratios_add (sd_ratios *r, double of, double to, const void *whose);
-double sd_ratios_mean (const sd_ratios *r); /* NaN: of none */
-/** "1.234"; "-": there is none. out needs 32 bytes. */
-const char *sd_text_ratio (double v, char *out);
-/** Between these lie 95 % of the geometric means of samples drawn anew from n ratios, whose logarithms are
- * given (bootstrap, percentiles; always the same draws). NaN: of fewer than three. */
-void sd_ratios_bounds (const double *log_ratio, size_t n, double bound[2]);
-/** "0.512 to 0.534"; "-": NaN. out needs 32 bytes. */
-const char *sd_text_bounds (const double bound[2], char *out);
-
-/** Lines that have all sides and a baseline, by choice (SD_ONE_CHOICE), one for each table: of several groups
- * the smallest. report_pairs.c */
-typedef struct sd_choices {
-  const sd_rowsum **line;
-  size_t n;
-} sd_choices;
-int sd_choices_make (const sd_rowsums *all, sd_choices *out, sd_error *err);
-void sd_choices_free (sd_choices *c);
-/** Where the choice that begins at `from` ends. */
-size_t sd_choices_end (const sd_choices *c, size_t from);
-
-/* ------------------------------------------------------------------- columns */
-
-/** The tables of the report, a bit each. */
-enum sd_report_table {
-  SD_IN_BEST = 1,
-  SD_IN_SIZES = 2,
-  SD_IN_LATENCY = 4,
-  SD_IN_ORDERS = 8,
-  SD_IN_AGREEMENT = 16
-};
-/** What a row of a table is about. */
-typedef struct sd_entry {
-  const sd_rowsums *all;
-  const sd_rowsum *line;
-  unsigned side; /* SD_IN_ORDERS: of the stream */
-  double bound;  /* SD_IN_BEST: nanoseconds; NaN: none */
-} sd_entry;
-/** The first line of a table of numbers. */
-void sd_columns_csv_head (enum sd_report_table table, sd_buf *csv);
-/** Begin a table of the page; sd_doc_table_end ends it. */
-void sd_columns_head (enum sd_report_table table, const sd_rowsums *all, sd_doc *d);
-/** A row of the page, and one of the numbers; csv may be NULL. */
-void sd_columns_row (enum sd_report_table table, const sd_entry *e, bool strong, sd_doc *d, sd_buf *csv);
+} sd_parts;
+int sd_parts_read (sd_parts *out, sd_error *err);
+void sd_parts_free (sd_parts *p);
+/** Those with numbers from `from` on and below `to`. */
+int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, unsigned from, unsigned to, sd_error *err);
+/** The name of its file of numbers; NULL: it has none. */
+const char *sd_parts_csv (const sd_parts *p, size_t i, char *out, size_t cap);
+/** All files of numbers; what an earlier report left in one that this one does not write would pass for a
+ * part of it. */
+int sd_parts_write (const sd_parts *p, const char *dir, sd_error *err);
 
 /* ------------------------------------------------------------------- summary */
 
@@ -276,39 +227,6 @@ int sd_summary_json (const sd_rowsums *all, sd_buf *out, sd_error *err);
 
 /** "WDL", "DTM". */
 const char *sd_metric_title (const char *metric);
-void sd_report_best_rows (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
-int sd_report_sizes (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
-int sd_report_latency (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
-/** Every choice of codec and settings against the baseline, table by table: geometric means, worst cases.
- * csv: a row for each table. report_pairs.c */
-int sd_report_pairs (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
-/** A straight line through n >= 2 points. report_fits.c */
-typedef struct sd_fit {
-  size_t n, at;                       /* points; the one with the largest residual */
-  double intercept, slope, explained; /* explained: R^2 */
-  double residual;
-} sd_fit;
-int sd_line_fit (const double *x, const double *y, size_t n, sd_fit *out);
-/** 1.4826 times the median of the absolute deviations from the median, which is *middle. Changes v. */
-double sd_robust_deviation (double *v, size_t n, double *middle);
-/** Time over block sizes: lines with residuals. Cells far from theirs, by time or by gain. csv stays empty
- * where there is nothing to say. */
-int sd_report_fits (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
-/** What freedom gains against the share of slots that it makes subdefinite: lines over the tables.
- * report_gains.c */
-int sd_report_gains (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
-int sd_report_outliers (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
-
-/** The groups in which two axes vary, as tables of both. report_axes.c */
-int sd_report_axes (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
-
-/** The cells whose repeats took times that differ by more than SD_SCATTER. */
-void sd_report_scatter (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
-#define SD_SCATTER 1.5
-void sd_report_orders (sd_doc *d, const sd_rowsums *all, sd_buf *csv);
-/** Published figures beside those of the rows; path: a CSV file as papers/repair/published.csv, NULL: no such
- * table. SD_EINVAL: it lacks a column; SD_ENOENT. */
-int sd_report_published (sd_doc *d, const sd_rowsums *all, const char *path, sd_buf *csv, sd_error *err);
 
 /* -------------------------------------------------------------------- styles */
 
@@ -320,8 +238,6 @@ typedef struct sd_style {
 sd_style sd_style_of (const sd_rowsums *all, const sd_rowsum *l);
 /** Numbers for the codecs that this build does not know: all->unknown. */
 int sd_styles_number (sd_rowsums *all, sd_error *err);
-/** The kind that others are compared with where the user names none, and its name. */
-extern const char sd_plain_kind[], sd_plain_name[];
 
 /* ---------------------------------------------------------------------- runs */
 

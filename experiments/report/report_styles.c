@@ -14,8 +14,6 @@ enum {
   NMARKS = sizeof spare_mark / sizeof *spare_mark
 };
 
-const char sd_plain_kind[] = "*/lzma/block=16384,freedom=none,order=name", sd_plain_name[] = "LZMA 16 KiB";
-
 static bool find (const char *name, sd_style *out) {
   const sd_codec *codec = sd_codec_find (name);
   if (codec)

@@ -1,10 +1,16 @@
-/* Rows summed to lines: the sides of a table together, orders to their best, worst and mean. The rows of a
- * line follow each other (sd_store_rows). Cost: O(n log n) for n rows. */
+/* Rows summed to lines for figures and headlines: the sides of a table together, orders to their best
+ * (tables ask experiments/query/lines.sql). The rows of a line follow each other (sd_store_rows). Cost:
+ * O(n log n) for n rows. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *sd_metric_title (const char *metric) {
+  const enum sd_metric m = sd_metric_find (metric);
+  return m == SD_METRICS ? metric : sd_metrics[m].title;
+}
 
 /* ---------------------------------------------------------------------- lines */
 
@@ -16,18 +22,15 @@ static unsigned side_of (const sd_row *r) {
   return r->side[0] == 'b';
 }
 
-static void sum_stream (const sd_rowsum *l, unsigned side, sd_row_stream *s, double *bytes) {
+static void sum_stream (const sd_rowsum *l, unsigned side, sd_row_stream *s) {
   for (size_t i = 0; i < l->nrows; i++) {
     const sd_row *r = &l->row[i];
     if (side_of (r) != side)
       continue;
     if (is_smaller (r, s->best))
       s->best = r;
-    if (!s->worst || r->bytes > s->worst->bytes || (r->bytes == s->worst->bytes && r->id < s->worst->id))
-      s->worst = r;
-    bytes[s->n++] = (double) r->bytes;
+    s->n++;
   }
-  sd_stats_of (bytes, s->n, &s->bytes);
 }
 
 /* Which streams count, and whose values they hold. */
@@ -38,10 +41,6 @@ static void count_sides (sd_rowsum *l) {
   l->counted[0] = best[0] && !(one && best[1]->bytes < best[0]->bytes);
   l->counted[1] = best[1] && !(one && l->counted[0]);
   l->nsides = joint || (two && !one) ? 2 : 1;
-  if (!joint && !strstr (l->row->freedom, "won")) /* losses only: each side needs the other one */
-    l->one = two && best[1]->bytes < best[0]->bytes ? best[1]->bytes
-             : best[0]                              ? best[0]->bytes
-                                                    : best[1]->bytes;
 }
 
 double sd_number_at (const void *base, size_t at, bool whole) {
@@ -62,42 +61,21 @@ double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, size_t at, bool whole)
   return n == 0 ? NAN : how == SD_MEAN ? sum / n : sum;
 }
 
-/* Million slots a second over all rows; time: offset of the seconds. */
-static double rate_of (const sd_rowsum *l, size_t time) {
-  double slots = 0, seconds = 0;
-  for (size_t i = 0; i < l->nrows; i++) {
-    const double s = sd_number_at (&l->row[i], time, false);
-    if (s > 0) {
-      seconds += s;
-      slots += (double) l->row[i].slots;
-    }
-  }
-  return seconds > 0 ? slots / seconds / 1e6 : NAN;
-}
-
-/* bytes: room for a number a row. */
-static void sum_line (sd_rowsum *l, double *bytes) {
+static void sum_line (sd_rowsum *l) {
   for (unsigned s = 0; s < 2; s++)
-    sum_stream (l, s, &l->side[s], bytes);
+    sum_stream (l, s, &l->side[s]);
   count_sides (l);
   for (unsigned s = 0; s < 2; s++) {
     const sd_row_stream *v = &l->side[s];
     l->varied = l->varied || v->n > 1;
-    l->orders = v->n > l->orders ? v->n : l->orders;
     if (!l->counted[s])
       continue;
     l->best += v->best->bytes;
-    l->worst += v->bytes.max;
-    l->mean += v->bytes.mean;
     l->slots += v->best->slots;
     l->positions += v->best->positions;
   }
-  const double blocks = sd_rowsum_of (l, SD_SUM, offsetof (sd_row, blocks), true);
-  l->encode_rate = rate_of (l, offsetof (sd_row, encode_s));
-  l->decode_rate = rate_of (l, offsetof (sd_row, decode_s));
   l->get_ns = sd_rowsum_of (l, SD_MEAN, offsetof (sd_row, get_ns), false);
   l->probe_ns = sd_rowsum_of (l, SD_MEAN, offsetof (sd_row, probe_ns), false);
-  l->slots_per_block = (double) l->slots / (blocks > 0 ? blocks : 1);
   l->bits_per_position = l->positions ? 8.0 * (double) l->best / (double) l->positions : 0;
 }
 
@@ -135,10 +113,6 @@ static void fill_subjects (sd_rowsums *all) {
       snprintf (s->title, sizeof s->title, "%.63s %s", s->table, sd_metric_title (s->metric));
     }
     s->sides = l->nsides > s->sides ? l->nsides : s->sides;
-    all->other_sides = all->other_sides || *l->row->sides;
-    all->groups = all->groups || strcmp (l->row->group, all->line[0].row->group);
-    all->symbols = all->symbols || l->get_ns > 0;
-    all->probes = all->probes || l->probe_ns > 0;
   }
   for (size_t s = 0; s < all->nsubjects; s++) {
     all->subject[s].line = to;
@@ -151,45 +125,18 @@ static void fill_subjects (sd_rowsums *all) {
   }
 }
 
-static int by_order (const void *a, const void *b) {
-  const sd_row *x = *(const sd_row *const *) a, *y = *(const sd_row *const *) b;
-  const int side = strcmp (x->side, y->side), order = strcmp (x->order, y->order);
-  return side ? side : order ? order : strcmp (x->numbering, y->numbering);
-}
-
-/* How many different orders the rows of a side of each subject hold. */
-static void count_orders (sd_rowsums *all, const sd_row **row) {
-  for (size_t s = 0; s < all->nsubjects; s++) {
-    const sd_subject *of = &all->subject[s];
-    size_t n = 0, count = 0;
-    for (size_t i = 0; i < of->nlines; i++)
-      for (size_t k = 0; k < of->line[i]->nrows; k++)
-        row[n++] = &of->line[i]->row[k];
-    qsort (row, n, sizeof *row, by_order);
-    for (size_t k = 0; k < n; k++) {
-      count = k && strcmp (row[k]->side, row[k - 1]->side) == 0
-                  ? count + (by_order (&row[k], &row[k - 1]) != 0)
-                  : 1;
-      if (count > all->subject[s].orders)
-        all->subject[s].orders = count;
-    }
-  }
-}
-
 static int make_lines (sd_rowsums *out, sd_error *err) {
   const size_t n = out->nrows;
-  double *bytes SD_OWNED = sd_alloc (n, sizeof *bytes);
-  const sd_row **row SD_OWNED = sd_alloc (n, sizeof *row);
   out->line = sd_alloc0 (n, sizeof *out->line);
   out->by_subject = sd_alloc (n, sizeof (const sd_rowsum *));
-  if (!out->line || !out->by_subject || !bytes || !row)
+  if (!out->line || !out->by_subject)
     return sd_fail_memory (err, n * sizeof *out->line);
   for (size_t i = 0; i < n;) {
     sd_rowsum *l = &out->line[out->n++];
     l->row = &out->row[i];
     for (; i < n && out->row[i].line == l->row->line; i++)
       l->nrows++;
-    sum_line (l, bytes);
+    sum_line (l);
   }
   SD_TRY (sd_rowsums_number (out, err));
   SD_TRY (sd_styles_number (out, err));
@@ -197,7 +144,6 @@ static int make_lines (sd_rowsums *out, sd_error *err) {
   if (!out->subject)
     return sd_fail_memory (err, out->nsubjects * sizeof *out->subject);
   fill_subjects (out);
-  count_orders (out, row);
   return sd_rowsums_twins (out, err);
 }
 
@@ -228,8 +174,8 @@ int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *ou
   out->nrows = n;
   SD_TRY (make_lines (out, err));
   out->baseline.named = baseline != NULL;
-  out->baseline.text = baseline ? baseline : sd_plain_name;
-  out->baseline.kind = baseline ? baseline : sd_plain_kind;
+  out->baseline.text = baseline ? baseline : sd_query_plain_name;
+  out->baseline.kind = baseline ? baseline : sd_query_plain_kind;
   compare_lines (out);
   if (baseline && !out->baseline.any)
     return sd_fail (
@@ -253,12 +199,6 @@ void sd_rowsums_free (sd_rowsums *l) {
 }
 
 /* ---------------------------------------------------------------------- names */
-
-const char *sd_rowsum_freedom (const sd_rowsum *l) {
-  return strcmp (l->row->freedom, "all") == 0    ? "on"
-         : strcmp (l->row->freedom, "none") == 0 ? "off"
-                                                 : l->row->freedom;
-}
 
 bool sd_next_setting (const char **at, char *out, size_t cap) {
   size_t len = strcspn (*at, ",");
@@ -434,18 +374,4 @@ static void find_least (const sd_subject *s, const char *kind, enum sd_coding co
             : row[0]         ? row[0]->get_ns
             : row[1]         ? row[1]->get_ns
                              : NAN;
-}
-
-uint64_t sd_rows_least (const sd_rowsums *all, size_t subject, const char *kind, double *ns) {
-  sd_least least;
-  double time = 0;
-  find_least (&all->subject[subject], kind, SD_CODINGS, &least);
-  for (unsigned s = 0; s < 2; s++) {
-    const sd_row *r = least.row[s];
-    if (r)
-      time += (r->probe_ns > 0 ? r->probe_ns : r->get_ns) / (least.row[0] && least.row[1] ? 2 : 1);
-  }
-  if (ns)
-    *ns = time > 0 ? time : 0;
-  return least.bytes;
 }

@@ -55,11 +55,8 @@ static int by_place (const void *a, const void *b) {
 static int join (sd_rowsum **line, size_t n, sd_error *err) {
   sd_rowsum *first = line[0];
   char groups[600] = "";
-  for (size_t i = 1; i < n; i++) {
+  for (size_t i = 1; i < n; i++)
     line[i]->listed = first;
-    if (line[i]->orders > first->swept->orders)
-      first->swept = line[i];
-  }
   qsort (line, n, sizeof *line, by_place);
   for (size_t i = 0; i < n; i++)
     sd_text_list (groups, sizeof groups, "%s", line[i]->row->group);
@@ -73,7 +70,7 @@ int sd_rowsums_twins (sd_rowsums *all, sd_error *err) {
     return sd_fail_memory (err, all->n * sizeof *line);
   for (size_t i = 0; i < all->n; i++) {
     line[i] = &all->line[i];
-    line[i]->listed = line[i]->swept = line[i];
+    line[i]->listed = line[i];
   }
   qsort (line, all->n, sizeof *line, by_twins);
   for (size_t i = 0, to; i < all->n; i = to) {
@@ -87,32 +84,4 @@ int sd_rowsums_twins (sd_rowsums *all, sd_error *err) {
 
 const char *sd_rowsum_groups (const sd_rowsum *l) {
   return l->groups ? l->groups : l->row->group;
-}
-
-/* Whole tables first, the smallest of them first, of equal ones the quickest. */
-static int by_bytes (const void *a, const void *b) {
-  const sd_rowsum *x = *(const sd_rowsum *const *) a, *y = *(const sd_rowsum *const *) b;
-  if (x->nsides != y->nsides)
-    return x->nsides > y->nsides ? -1 : 1;
-  if (x->best != y->best)
-    return x->best < y->best ? -1 : 1;
-  if ((x->get_ns > 0) != (y->get_ns > 0))
-    return x->get_ns > 0 ? -1 : 1;
-  if (x->get_ns > 0 && x->get_ns != y->get_ns)
-    return x->get_ns < y->get_ns ? -1 : 1;
-  return (x > y) - (x < y);
-}
-
-int sd_lines_listed (const sd_rowsums *all, size_t subject, const sd_rowsum ***out, size_t *n,
-                     sd_error *err) {
-  const sd_subject *s = &all->subject[subject];
-  *n = 0;
-  *out = sd_alloc (s->nlines, sizeof **out);
-  if (!*out)
-    return sd_fail_memory (err, s->nlines * sizeof **out);
-  for (size_t i = 0; i < s->nlines; i++)
-    if (s->line[i]->listed == s->line[i])
-      (*out)[(*n)++] = s->line[i];
-  qsort (*out, *n, sizeof **out, by_bytes);
-  return SD_OK;
 }

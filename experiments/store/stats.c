@@ -132,3 +132,50 @@ double sd_stats_rank_correlation (const double *a, const double *b, size_t n) {
   free (work);
   return isfinite (r) ? r : 0;
 }
+
+void sd_stats_mean_bounds (double *v, size_t n, double bound[2]) {
+  enum { DRAWS = 1000, FEWEST = 3 };
+  double mean[DRAWS];
+  gsl_rng *g = n >= FEWEST ? gsl_rng_alloc (gsl_rng_mt19937) : NULL;
+  bound[0] = bound[1] = NAN;
+  if (!g)
+    return;
+  gsl_sort (v, 1, n);
+  gsl_rng_set (g, 1);
+  for (unsigned d = 0; d < DRAWS; d++) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+      sum += v[gsl_rng_uniform_int (g, n)];
+    mean[d] = sum / (double) n;
+  }
+  gsl_rng_free (g);
+  gsl_sort (mean, 1, DRAWS);
+  bound[0] = gsl_stats_quantile_from_sorted_data (mean, 1, DRAWS, 0.025);
+  bound[1] = gsl_stats_quantile_from_sorted_data (mean, 1, DRAWS, 0.975);
+}
+
+static double median (double *v, size_t n) {
+  gsl_sort (v, 1, n);
+  return gsl_stats_median_from_sorted_data (v, 1, n);
+}
+
+double sd_stats_robust_deviation (double *v, size_t n, double *middle) {
+  *middle = median (v, n);
+  for (size_t i = 0; i < n; i++)
+    v[i] = fabs (v[i] - *middle);
+  return 1.4826 * median (v, n);
+}
+
+double sd_stats_robust_slope (const double *x, const double *y, size_t stride, size_t n) {
+  enum { MOST = 300 };
+  const size_t m = n < MOST ? n : MOST;
+  double *slope SD_OWNED = n > 1 ? sd_alloc (m * (m - 1) / 2, sizeof *slope) : NULL;
+  size_t k = 0;
+  for (size_t i = 0; slope && i < m; i++)
+    for (size_t j = 0; j < i; j++) {
+      const size_t a = i * (n - 1) / (m - 1) * stride, b = j * (n - 1) / (m - 1) * stride;
+      if (x[a] != x[b])
+        slope[k++] = (y[a] - y[b]) / (x[a] - x[b]);
+    }
+  return k ? median (slope, k) : 0;
+}

@@ -259,6 +259,10 @@ void sd_store_close (sd_store *s) {
   free (s);
 }
 
+sqlite3 *sd_store_database (sd_store *s) {
+  return s->db;
+}
+
 int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   int at = 1;

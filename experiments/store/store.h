@@ -161,6 +161,10 @@ int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err)
  * copy in memory is brought up to date. */
 int sd_store_peek (const char *path, sd_store **out, sd_error *err);
 void sd_store_close (sd_store *s);
+/** What queries of experiments/query/ are asked of; it stays the store's. */
+struct sqlite3 *sd_store_database (sd_store *s);
+/** What is asked of every database before it is read. store.c */
+void sd_store_harden (struct sqlite3 *db);
 /** All rows inserted from now on belong to this run. */
 int sd_store_run (sd_store *s, const sd_provenance *run, sd_error *err);
 /** What is asked of a row beside its sizes: latencies of single symbols, of whole probes. */
@@ -296,6 +300,14 @@ void sd_stats_of (double *v, size_t n, sd_stats *out);
 void sd_stats_median_bounds (const double *v, const size_t *end, size_t groups, uint64_t seed,
                              double bound[2]);
 #define SD_MOST_GROUPS 32
+/** Between these lie 95 % of the means of samples drawn anew from v (bootstrap, percentiles; always the
+ * same draws). Sorts v, so that its order does not tell. NaN: of fewer than three. */
+void sd_stats_mean_bounds (double *v, size_t n, double bound[2]);
+/** 1.4826 times the median of the absolute deviations from the median, which is *middle. Changes v. */
+double sd_stats_robust_deviation (double *v, size_t n, double *middle);
+/** The median of the slopes between two points (Theil 1950, Sen 1968), or between 300 among them; x and y
+ * stand `stride` apart, by rising x. 0: of fewer than two. */
+double sd_stats_robust_slope (const double *x, const double *y, size_t stride, size_t n);
 /** Spearman's rank correlation of two equally long samples; 0 for n < 3 or constant samples. */
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n);
 

@@ -86,9 +86,6 @@ double sd_store_read_real (sqlite3_stmt *q, int *at); /* NULL: NaN */
 #define SD_READ_C(name) row->name = (uint64_t) sqlite3_column_int64 (q, at++);
 #define SD_READ(kind, name, size) SD_READ_##kind (name)
 
-/** What is asked of every database before it is read. store.c */
-void sd_store_harden (sqlite3 *db);
-
 /** The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place
  * of one that counts as not there. finished: when, "": now. store.c */
 int sd_store_put (const sd_store *s, const char *key, const char *finished, const sd_row *row, sd_error *err);

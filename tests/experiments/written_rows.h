@@ -78,6 +78,66 @@ static inline sd_store *open_store (void) {
   return store;
 }
 
+/* Rows as they are, which no sweep would have written, in one transaction; each has a key of its own. */
+static inline void insert_all (sd_store *store, const sd_row *row, size_t n) {
+  sd_error err = { 0 };
+  cr_assert_eq (sd_store_begin (store, &err), SD_OK, "%s", err.text);
+  for (size_t i = 0; i < n; i++) {
+    char key[32];
+    snprintf (key, sizeof key, "%zu", i);
+    cr_assert_eq (sd_store_insert (store, key, &row[i], &err), SD_OK, "%s", err.text);
+  }
+  cr_assert_eq (sd_store_end (store, SD_OK, &err), SD_OK, "%s", err.text);
+}
+
+/* What a part of the report says of them, in Markdown and as numbers: texts to be freed. */
+typedef struct answer {
+  char *md, *csv;
+} answer;
+static inline answer ask_part (sd_query *q, const char *part) {
+  sd_parts all = { .n = 0 };
+  sd_doc d = { .dir = "" };
+  sd_error err = { 0 };
+  bool found = false;
+  answer out = { NULL, NULL };
+  cr_assert_eq (sd_parts_read (&all, &err), SD_OK, "%s", err.text);
+  for (size_t i = 0; i < all.n; i++) {
+    if (strcmp (all.part[i].file.path, part))
+      continue;
+    found = true;
+    cr_assert_eq (sd_report_part (&d, q, &all.part[i].file, &all.part[i].csv, &err), SD_OK, "%s", err.text);
+    sd_buf_u8 (&all.part[i].csv, 0);
+    sd_buf_u8 (&d.md, 0);
+    out = (answer){ strdup ((char *) d.md.data), strdup ((char *) all.part[i].csv.data) };
+  }
+  cr_assert (found, "no part %s", part);
+  sd_doc_free (&d);
+  sd_parts_free (&all);
+  return out;
+}
+
+/* The same of rows that are put into a store. */
+static inline answer ask_rows (const sd_row *row, size_t n, const char *baseline, const char *part) {
+  static unsigned number;
+  char name[24];
+  sd_store *store;
+  sd_query *q;
+  sd_error err = { 0 };
+  snprintf (name, sizeof name, "asked-%u.db", number++);
+  cr_assert_eq (sd_store_open (in_folder (name), true, &store, &err), SD_OK, "%s", err.text);
+  insert_all (store, row, n);
+  cr_assert_eq (sd_query_over (store, &(sd_query_options){ .baseline = baseline }, &q, &err), SD_OK, "%s", err.text);
+  const answer a = ask_part (q, part);
+  sd_query_close (q);
+  sd_store_close (store);
+  return a;
+}
+
+static inline void forget (answer *a) {
+  free (a->md);
+  free (a->csv);
+}
+
 static inline void add_run (sd_store *store, const char *commit, const char *cpu, double load) {
   sd_provenance run = { .cores = 2, .jobs = 2, .seed = 1, .load = load, .memory_bytes = 8000000000u };
   sd_error err = { 0 };

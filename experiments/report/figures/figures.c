@@ -97,24 +97,24 @@ static int make_figure (const sd_rowsums *all, size_t subject, unsigned kind, bo
   return end_figure (&p, dir, status, out, err);
 }
 
-static int make_staircase (const sd_rowsums *all, enum sd_metric metric, const char *dir, sd_figures *out,
+static int make_staircase (sd_query *q, enum sd_metric metric, const char *dir, sd_figures *out,
                            sd_error *err) {
   sd_figure *f = &out->figure[out->n];
   sd_plot p = { .sets = 0 };
   snprintf (p.name, sizeof p.name, "staircase_%s", sd_metrics[metric].name);
   f->subject = SD_ALL_TABLES;
-  const int status = sd_put_staircase (&p, all, metric, f, err);
+  const int status = sd_put_staircase (&p, q, metric, f, err);
   return end_figure (&p, dir, status, out, err);
 }
 
-int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
-                     sd_error *err) {
+int sd_figures_make (const sd_rowsums *all, sd_query *q, const char *dir, const char *gnuplot,
+                     sd_figures *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   const size_t most = (SD_FIGURES + 1) * all->nsubjects + SD_METRICS; /* access has a narrow drawing, too */
   out->figure = sd_alloc0 (most, sizeof *out->figure);
   int status = out->figure ? write_style (dir, err) : sd_fail_memory (err, most * sizeof *out->figure);
   for (unsigned m = 0; m < SD_METRICS && status == SD_OK; m++)
-    status = make_staircase (all, (enum sd_metric) m, dir, out, err);
+    status = make_staircase (q, (enum sd_metric) m, dir, out, err);
   for (unsigned kind = 0; kind < SD_FIGURES; kind++)
     for (size_t s = 0; s < all->nsubjects && status == SD_OK; s++)
       status = make_figure (all, s, kind, false, dir, out, err);

@@ -1,6 +1,5 @@
 /** \file figures.h
- * The figures of a report: which there are, what stands in them, gnuplot run over them; the staircase with
- * its table. */
+ * The figures of a report: which there are, what stands in them, gnuplot run over them. */
 #ifndef SD_REPORT_FIGURES_H
 #define SD_REPORT_FIGURES_H
 
@@ -127,8 +126,8 @@ typedef struct sd_figures {
   char why[256];
 } sd_figures;
 /** Write script and data of each figure for which there are enough rows into dir, run gnuplot over them. */
-int sd_figures_make (const sd_rowsums *all, const char *dir, const char *gnuplot, sd_figures *out,
-                     sd_error *err);
+int sd_figures_make (const sd_rowsums *all, sd_query *q, const char *dir, const char *gnuplot,
+                     sd_figures *out, sd_error *err);
 void sd_figures_free (sd_figures *f);
 /** Size against access time, with the Pareto front. front.c */
 int sd_put_access (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err);
@@ -140,30 +139,8 @@ int sd_put_orders (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure 
 /** All piece orders of all lines. heat.c */
 int sd_put_heat (sd_plot *p, const sd_rowsums *all, size_t subject, sd_figure *f, sd_error *err);
 /** A staircase of gains of all tables. staircase.c */
-int sd_put_staircase (sd_plot *p, const sd_rowsums *all, enum sd_metric metric, sd_figure *f, sd_error *err);
+int sd_put_staircase (sd_plot *p, sd_query *q, enum sd_metric metric, sd_figure *f, sd_error *err);
 /** Run gnuplot in dir over the scripts of f, and note in f how that went. SD_ENOMEM. gnuplot.c */
 int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err);
-
-/* ----------------------------------------------------------------- staircase */
-
-/** A step of a staircase: groups whose names begin with one number. Ratios are of whole tables, one each. */
-typedef struct sd_stair {
-  unsigned number;
-  bool is_first;
-  char name[48];
-  size_t tables;
-  uint64_t bytes;
-  double mean, bound[2], quartile[5]; /* bytes by those of the first step; quartile: least, ..., most */
-  sd_ratios gain, loss, time; /* the step before by this one, this one by it; get_ns by the first step's */
-} sd_stair;
-typedef struct sd_staircase {
-  sd_stair *step;
-  uint64_t n, cap;
-} sd_staircase;
-/** The steps of a metric. staircase.c */
-int sd_staircase_make (const sd_rowsums *all, const char *metric, sd_staircase *out, sd_error *err);
-void sd_staircase_free (sd_staircase *s);
-/** Nothing where fewer than two groups are numbered. */
-int sd_report_staircase (sd_doc *d, const sd_rowsums *all, sd_buf *csv, sd_error *err);
 
 #endif

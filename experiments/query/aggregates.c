@@ -1,0 +1,280 @@
+/* Statistics as functions of SQL: each collects the numbers of its group and lets GSL, or store/stats.c,
+ * compute when the group ends. Rows in which an argument is NULL or no number do not count, as with avg.
+ * What cannot be told (a bound of two values, a slope of one point) is NULL. None depends on the order of the
+ * rows, which SQL does not promise. Cost: 8 bytes a number, O(n log n). */
+#include "config.h"
+#include "experiments/query/query_internal.h"
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_multifit.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 12 }; /* columns of a regression */
+
+/* The numbers of a group, row by row. */
+typedef struct sample {
+  double *v;
+  uint64_t n, cap; /* numbers, not rows */
+  unsigned width;
+  char *label; /* of the largest number, or the least */
+  bool failed;
+} sample;
+
+typedef struct function {
+  const char *name;
+  int arguments;
+  double (*of) (sample *s);                    /* NaN: NULL */
+  void (*put) (sqlite3_context *c, sample *s); /* in its place, where the answer is no number */
+  bool labels;                                 /* the second argument is a text */
+} function;
+
+static size_t rows_of (const sample *s) {
+  return s->width ? (size_t) s->n / s->width : 0;
+}
+
+/* --------------------------------------------------------------------- of one column */
+
+static double median (sample *s) {
+  gsl_sort (s->v, 1, s->n);
+  return gsl_stats_median_from_sorted_data (s->v, 1, s->n);
+}
+
+/* quantile (x, q): q is the same in all rows. */
+static double quantile (sample *s) {
+  const size_t n = rows_of (s);
+  const double q = s->v[1];
+  for (size_t i = 0; i < n; i++)
+    s->v[i] = s->v[2 * i];
+  gsl_sort (s->v, 1, n);
+  return q >= 0 && q <= 1 ? gsl_stats_quantile_from_sorted_data (s->v, 1, n, q) : NAN;
+}
+
+static double deviation (sample *s) {
+  return s->n > 1 ? gsl_stats_sd (s->v, 1, s->n) : 0;
+}
+
+static double robust_deviation (sample *s) {
+  double middle;
+  return sd_stats_robust_deviation (s->v, s->n, &middle);
+}
+
+/* The logarithms of what is positive; ratios that were not measured are not. */
+static void take_logarithms (sample *s) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->v[i] > 0)
+      s->v[n++] = log (s->v[i]);
+  s->n = n;
+}
+
+static double geomean (sample *s) {
+  take_logarithms (s);
+  return s->n ? exp (gsl_stats_mean (s->v, 1, s->n)) : NAN;
+}
+
+static double bound (sample *s, unsigned which) {
+  double b[2];
+  take_logarithms (s);
+  sd_stats_mean_bounds (s->v, s->n, b);
+  return exp (b[which]);
+}
+
+static double geomean_low (sample *s) {
+  return bound (s, 0);
+}
+
+static double geomean_high (sample *s) {
+  return bound (s, 1);
+}
+
+/* --------------------------------------------------------------------- of two columns */
+
+static double rank_correlation (sample *s) {
+  const size_t n = rows_of (s);
+  double *v SD_OWNED = sd_alloc (n, 2 * sizeof *v);
+  for (size_t i = 0; v && i < n; i++) {
+    v[i] = s->v[2 * i];
+    v[n + i] = s->v[2 * i + 1];
+  }
+  return v ? sd_stats_rank_correlation (v, v + n, n) : NAN;
+}
+
+/* A straight line by least squares: y = a + b x. */
+typedef struct line {
+  double a, b, explained;
+} line;
+
+static line fit (const sample *s) {
+  const size_t n = rows_of (s);
+  double c00, c01, c11, rest;
+  line l = { NAN, NAN, NAN };
+  if (n < 2 || gsl_fit_linear (s->v, 2, s->v + 1, 2, n, &l.a, &l.b, &c00, &c01, &c11, &rest) != GSL_SUCCESS)
+    return l;
+  const double total = gsl_stats_tss (s->v + 1, 2, n);
+  l.explained = total > 0 ? 1 - rest / total : 1;
+  return l;
+}
+
+static double fit_intercept (sample *s) {
+  return fit (s).a;
+}
+
+static double fit_slope (sample *s) {
+  return fit (s).b;
+}
+
+static double fit_r2 (sample *s) {
+  return fit (s).explained;
+}
+
+static int by_x (const void *a, const void *b) {
+  const double *x = a, *y = b;
+  return x[0] < y[0] ? -1 : x[0] > y[0] ? 1 : x[1] < y[1] ? -1 : x[1] > y[1];
+}
+
+static double robust_slope (sample *s) {
+  const size_t n = rows_of (s);
+  qsort (s->v, n, 2 * sizeof *s->v, by_x);
+  return sd_stats_robust_slope (s->v, s->v + 1, 2, n);
+}
+
+/* ------------------------------------------------------------------- of many columns */
+
+/* regress (y, x1, x2, ...): y = constant + b1 x1 + b2 x2 + ... by least squares (QR with columns scaled), as
+ * JSON, so that one aggregate answers for all coefficients:
+ * json_extract (regress (y, x1, x2), '$.coefficients[0]'). */
+static void put_regression (sqlite3_context *c, sample *s) {
+  const size_t n = rows_of (s), k = s->width;
+  sd_buf json SD_RELEASED_BY (sd_buf_free) = { 0 };
+  if (n < k + 1)
+    return;
+  gsl_matrix *x = gsl_matrix_alloc (n, k), *cov = gsl_matrix_alloc (k, k);
+  gsl_vector *y = gsl_vector_alloc (n), *b = gsl_vector_alloc (k);
+  gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc (n, k);
+  double rest = 0;
+  for (size_t i = 0; x && y && i < n; i++) {
+    gsl_vector_set (y, i, s->v[i * k]);
+    gsl_matrix_set (x, i, 0, 1);
+    for (size_t j = 1; j < k; j++)
+      gsl_matrix_set (x, i, j, s->v[i * k + j]);
+  }
+  if (x && cov && y && b && w && gsl_multifit_linear (x, y, b, cov, &rest, w) == GSL_SUCCESS) {
+    const double total = gsl_stats_tss (y->data, y->stride, n);
+    sd_put (&json, "{\"n\":%zu,\"r2\":%.17g,\"constant\":%.17g,\"coefficients\":[", n,
+            total > 0 ? 1 - rest / total : 1, gsl_vector_get (b, 0));
+    for (size_t j = 1; j < k; j++)
+      sd_put (&json, "%s%.17g", j > 1 ? "," : "", gsl_vector_get (b, j));
+    sd_put (&json, "]}");
+    sqlite3_result_text (c, (const char *) json.data, (int) json.len, SQLITE_TRANSIENT);
+  }
+  gsl_multifit_linear_free (w);
+  gsl_matrix_free (x);
+  gsl_matrix_free (cov);
+  gsl_vector_free (y);
+  gsl_vector_free (b);
+}
+
+/* The label of the row with the largest number, of equal ones that of the first label. */
+static void put_label (sqlite3_context *c, sample *s) {
+  if (s->label)
+    sqlite3_result_text (c, s->label, -1, SQLITE_TRANSIENT);
+}
+
+/* ------------------------------------------------------------------------- the list */
+
+static const function functions[] = {
+  { "median", 1, median, NULL, false },
+  { "quantile", 2, quantile, NULL, false },
+  { "sd", 1, deviation, NULL, false },
+  { "robust_deviation", 1, robust_deviation, NULL, false },
+  { "geomean", 1, geomean, NULL, false },
+  { "geomean_low", 1, geomean_low, NULL, false },
+  { "geomean_high", 1, geomean_high, NULL, false },
+  { "rank_correlation", 2, rank_correlation, NULL, false },
+  { "fit_intercept", 2, fit_intercept, NULL, false },
+  { "fit_slope", 2, fit_slope, NULL, false },
+  { "fit_r2", 2, fit_r2, NULL, false },
+  { "robust_slope", 2, robust_slope, NULL, false },
+  { "regress", -1, NULL, put_regression, false },
+  { "at_most", 2, NULL, put_label, true },
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+static bool is_number (sqlite3_value *v) {
+  const int type = sqlite3_value_numeric_type (v);
+  return type == SQLITE_INTEGER || (type == SQLITE_FLOAT && isfinite (sqlite3_value_double (v)));
+}
+
+/* Keeps the label of the largest number, which stands first. */
+static void step_label (sample *s, sqlite3_value **argv) {
+  const double v = sqlite3_value_double (argv[0]);
+  const char *label = (const char *) sqlite3_value_text (argv[1]);
+  if (s->label && (v < s->v[0] || (!(v > s->v[0]) && strcmp (label ? label : "", s->label) >= 0)))
+    return;
+  free (s->label);
+  s->label = strdup (label ? label : "");
+  s->v[0] = v;
+  s->failed = s->failed || !s->label;
+}
+
+static void step (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const function *f = sqlite3_user_data (c);
+  sample *s = sqlite3_aggregate_context (c, sizeof *s);
+  const unsigned width = f->labels ? 1 : (unsigned) argc;
+  if (!s || s->failed)
+    return;
+  if (argc < 1 || width > MOST) {
+    sqlite3_result_error (c, "a regression takes 1 to 12 columns", -1);
+    s->failed = true;
+    return;
+  }
+  s->width = width;
+  for (unsigned i = 0; i < width; i++)
+    if (!is_number (argv[i]))
+      return;
+  s->failed = !sd_grow (&s->v, &s->cap, s->n + width);
+  if (s->failed)
+    return;
+  if (f->labels)
+    step_label (s, argv);
+  for (unsigned i = 0; i < width && !f->labels; i++)
+    s->v[s->n++] = sqlite3_value_double (argv[i]);
+}
+
+static void finish (sqlite3_context *c) {
+  const function *f = sqlite3_user_data (c);
+  sample *s = sqlite3_aggregate_context (c, 0);
+  if (!s)
+    return;
+  if (s->failed)
+    sqlite3_result_error_nomem (c);
+  else if (f->put)
+    f->put (c, s);
+  else if (s->n) {
+    const double v = f->of (s);
+    if (isfinite (v))
+      sqlite3_result_double (c, v);
+  }
+  free (s->v);
+  free (s->label);
+}
+
+int sd_query_add_aggregates (sqlite3 *db) {
+  int code = SQLITE_OK;
+  for (unsigned i = 0; i < FUNCTIONS && code == SQLITE_OK; i++)
+    code = sqlite3_create_function_v2 (db, functions[i].name, functions[i].arguments,
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC, (void *) &functions[i], NULL, step,
+                                       finish, NULL);
+  return code;
+}
+
+bool sd_query_is_aggregate (const char *name) {
+  for (unsigned i = 0; i < FUNCTIONS; i++)
+    if (sqlite3_stricmp (functions[i].name, name) == 0)
+      return true;
+  return false;
+}

@@ -1,0 +1,183 @@
+-- What a report asks of a store again and again, as tables that last as long as the question: rows with the number of
+-- their line and subject, the best row of each stream, lines (one table in one coding: the sides together, each in its
+-- best order), subjects (a table and metric), and the smallest rows of kinds that others are compared with.
+-- Made before the authorizer is at work. Cost: O(n log n) for n rows; each table is indexed by what is asked of it.
+
+-- A row of the store without its times: of which line and subject it is (the least id of their rows tells, so that numbers
+-- rise in the order of the store), and all that may be wanted of it as "key=value,..." (order=name: that of the name).
+CREATE TEMP TABLE row AS
+  SELECT id, run, min (id) OVER (PARTITION BY "group", sides, "table", metric, coding, freedom, codec, settings) AS line,
+    min (id) OVER (PARTITION BY "table", metric) AS subject, "group", ifnull (sides, '') AS sides, "table", metric, coding,
+    freedom, codec, settings, side, side = 'b' AS black, "order", numbering, bytes,
+    'coding=' || coding || ',freedom=' || freedom || ',sides=' || ifnull (sides, '') || ',order=' || "order" || ',numbering='
+      || numbering || iif (numbering = 'rows' AND "order" = plain_order ("table"), ',order=name', '') || ',' || settings AS told
+  FROM cell;
+CREATE INDEX temp.row_by_line ON row (line, black);
+CREATE INDEX temp.row_by_codec ON row (codec);
+CREATE UNIQUE INDEX temp.row_by_number ON row (id);
+
+-- The best row of each stream: White's or that of both, Black's; with what its orders come to. Of a one-sided table only
+-- the smaller stream counts.
+CREATE TEMP TABLE best AS
+  WITH placed AS (SELECT line, black, id, row_number () OVER (PARTITION BY line, black ORDER BY bytes, id) AS place FROM row),
+    stream AS (SELECT line, black, count (*) AS orders, max (bytes) AS worst, avg (bytes) AS mean FROM row GROUP BY line, black)
+  SELECT p.line AS line, p.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean,
+    c.sides IS NOT 'one' OR row_number () OVER (PARTITION BY p.line ORDER BY c.bytes, p.black) = 1 AS counted,
+    c."order" || iif (c.numbering IN ('', 'rows'), '', ' ' || c.numbering) AS layout, c.*
+  FROM placed p JOIN stream s USING (line, black) JOIN cell c USING (id) WHERE p.place = 1;
+CREATE INDEX temp.best_by_line ON best (line, black);
+
+-- Sums over the streams of a line; times are means of the sides, or the longer one (99 %).
+CREATE TEMP TABLE sum AS
+  WITH rate AS (SELECT r.line AS line,
+      sum (iif (c.encode_s > 0, c.slots, 0)) / nullif (sum (iif (c.encode_s > 0, c.encode_s, 0)), 0) / 1e6 AS encode_rate,
+      sum (iif (c.decode_s > 0, c.slots, 0)) / nullif (sum (iif (c.decode_s > 0, c.decode_s, 0)), 0) / 1e6 AS decode_rate
+    FROM row r JOIN cell c USING (id) GROUP BY r.line),
+    summed AS (SELECT b.line AS line, "group", ifnull (sides, '') AS sides, "table", metric, coding, freedom, codec, settings,
+      min (block) AS block, count (*) AS streams, max (black) AS has_black, min (black) = 0 AS has_white,
+      iif (max (side = 'wb') OR (count (*) = 2 AND sides IS NOT 'one'), 2, 1) AS nsides, max (orders) AS orders,
+      iif (max (side = 'wb') OR instr (freedom, 'won'), NULL, min (bytes)) AS one_bytes,
+      max (layout) FILTER (WHERE counted AND NOT black) AS white_layout, max (layout) FILTER (WHERE counted AND black) AS black_layout,
+      sum (bytes) FILTER (WHERE counted) AS bytes, sum (worst) FILTER (WHERE counted) AS worst_bytes,
+      sum (mean) FILTER (WHERE counted) AS mean_bytes, sum (slots) FILTER (WHERE counted) AS slots,
+      sum (positions) FILTER (WHERE counted) AS positions, sum (free_slots) FILTER (WHERE counted) AS free_slots,
+      sum (blocks) FILTER (WHERE counted) AS blocks, sum (header_bytes) FILTER (WHERE counted) AS header_bytes,
+      sum (model_bytes) FILTER (WHERE counted) AS model_bytes, sum (index_bytes) FILTER (WHERE counted) AS index_bytes,
+      nullif (avg (get_ns) FILTER (WHERE counted), 0) AS get_ns, max (get_p99_ns) FILTER (WHERE counted) AS get_p99_ns,
+      avg (get_low_ns) FILTER (WHERE counted) AS get_low_ns, avg (get_high_ns) FILTER (WHERE counted) AS get_high_ns,
+      nullif (avg (probe_ns) FILTER (WHERE counted), 0) AS probe_ns, max (probe_p99_ns) FILTER (WHERE counted) AS probe_p99_ns,
+      avg (probe_low_ns) FILTER (WHERE counted) AS probe_low_ns, avg (probe_high_ns) FILTER (WHERE counted) AS probe_high_ns,
+      max (CASE WHEN counted THEN ifnull (get_ns, 1e300) END) AS slowest_ns
+    FROM best b GROUP BY b.line)
+  SELECT s.*, r.encode_rate AS encode_rate, r.decode_rate AS decode_rate FROM summed s JOIN rate r USING (line);
+
+-- A table and metric; orders: how many different ones, with their numberings, the rows of a side hold.
+CREATE TEMP TABLE subject AS
+  WITH tried AS (SELECT "table", metric, count (*) AS n FROM (SELECT DISTINCT "table", metric, side, "order", numbering FROM row)
+      GROUP BY "table", metric, side),
+    most AS (SELECT "table", metric, max (n) AS orders FROM tried GROUP BY "table", metric)
+  SELECT min (line) AS subject, "table", metric, substr ("table", 1, 63) || ' ' || metric_title (metric) AS title, max (nsides) AS sides,
+    max (m.orders) AS orders FROM sum JOIN most m USING ("table", metric) GROUP BY "table", metric;
+CREATE UNIQUE INDEX temp.subject_by_number ON subject (subject);
+
+-- ---------------------------------------------------------------- what others are compared with
+
+-- Kinds of rows, "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...", GROUP "*" is any: the baseline, and those of published figures.
+CREATE TEMP TABLE kind AS
+  WITH asked (kind) AS (SELECT baseline FROM fact UNION SELECT before FROM published UNION SELECT after FROM published),
+    cut AS (SELECT kind, substr (kind, 1, instr (kind, '/') - 1) AS "group", substr (kind, instr (kind, '/') + 1) || '/' AS rest
+      FROM asked WHERE instr (kind, '/'))
+  SELECT kind, "group", substr (rest, 1, instr (rest, '/') - 1) AS codec, trim (substr (rest, instr (rest, '/') + 1), '/') AS pairs
+  FROM cut;
+
+-- The smallest rows of a kind of all sides of a subject in one coding: those of the sides, or one of both. ns: of a slot;
+-- access_ns: of a probe where it was timed.
+CREATE TEMP TABLE least AS
+  WITH fit AS (SELECT k.kind, r.subject, r.coding, r.side, r.black, r.id, r.bytes,
+      row_number () OVER (PARTITION BY k.kind, r.subject, r.coding, r.side = 'wb', r.black ORDER BY r.bytes, r.id) AS place
+    FROM kind k CROSS JOIN row r ON r.codec = k.codec AND (k."group" = '*' OR r."group" = k."group")
+      AND r.coding <> '' AND has_settings (k.pairs, r.told)),
+    turned AS (SELECT f.kind, f.subject, f.coding, s.sides,
+      max (id) FILTER (WHERE side <> 'wb' AND NOT black) AS w, max (bytes) FILTER (WHERE side <> 'wb' AND NOT black) AS w_bytes,
+      max (id) FILTER (WHERE black) AS b, max (bytes) FILTER (WHERE black) AS b_bytes,
+      max (id) FILTER (WHERE side = 'wb') AS j, max (bytes) FILTER (WHERE side = 'wb') AS j_bytes
+    FROM fit f JOIN subject s USING (subject) WHERE place = 1 GROUP BY f.kind, f.subject, f.coding),
+    apart AS (SELECT *, iif (sides = 1 AND w IS NOT NULL AND b_bytes < w_bytes, NULL, w) AS first,
+      iif (sides = 1 AND w IS NOT NULL AND NOT b_bytes < w_bytes, NULL, b) AS second,
+      CASE WHEN sides > 1 THEN w_bytes + b_bytes ELSE min (ifnull (w_bytes, b_bytes), ifnull (b_bytes, w_bytes)) END AS apart_bytes
+    FROM turned),
+    chosen AS (SELECT kind, subject, coding, iif (j_bytes < ifnull (apart_bytes, 1e300), j, first) AS first,
+      iif (j_bytes < ifnull (apart_bytes, 1e300), NULL, second) AS second, min (ifnull (j_bytes, apart_bytes), ifnull (apart_bytes, j_bytes)) AS bytes
+    FROM apart WHERE apart_bytes IS NOT NULL OR j IS NOT NULL)
+  SELECT c.*, (SELECT iif (count (get_ns) = count (*), avg (get_ns), NULL) FROM cell WHERE id IN (c.first, c.second)) AS ns,
+    (SELECT avg (coalesce (nullif (probe_ns, 0), get_ns)) FROM cell WHERE id IN (c.first, c.second)) AS access_ns
+  FROM chosen c;
+CREATE INDEX temp.least_by_kind ON least (kind, subject, coding);
+
+-- --------------------------------------------------------------------------------------- lines
+
+-- choice: the same codec_shown with the same settings; kind_of: but for the block; label, shown: with the settings in which lines
+-- of the same subject and codec differ; plain...: of the baseline in the line's own coding, unless the user names one.
+CREATE TEMP TABLE line AS
+  WITH common AS (SELECT "table", metric, codec, common_settings (settings) AS settings FROM sum GROUP BY "table", metric, codec),
+    named AS (SELECT s.*, u.subject AS subject, u.title AS title, u.sides AS all_sides, shown_settings (s.settings, c.settings) AS shown,
+      min (s.line) OVER (PARTITION BY s.codec, s.coding, s.freedom, s.settings, s.sides, s.metric) AS choice,
+      min (s.line) OVER (PARTITION BY s.codec, s.coding, s.freedom, settings_without (s.settings, 'block')) AS kind_of,
+      (SELECT p.rowid FROM least p WHERE p.kind = f.baseline AND p.subject = u.subject
+        AND (p.coding = s.coding OR (instr (f.baseline, 'coding=') AND s.coding <> '')) ORDER BY p.bytes LIMIT 1) AS plain
+    FROM sum s JOIN subject u USING ("table", metric) JOIN common c USING ("table", metric, codec), fact f)
+  SELECT n.*, n.nsides = n.all_sides AS whole,
+    n.codec || CASE WHEN n.block = 0 THEN '' WHEN n.block >= 1024 AND n.block % 1024 = 0 THEN ' ' || (n.block / 1024) || ' KiB'
+      ELSE ' ' || n.block || ' B' END || n.shown || iif (n.coding = 'signed', ' (signed)', '') AS label,
+    n.codec || n.shown AS codec_shown,
+    CASE n.freedom WHEN 'all' THEN 'on' WHEN 'none' THEN 'off' ELSE n.freedom END AS free,
+    CASE WHEN n.sides <> '' THEN n.sides WHEN n.streams = 2 THEN 'both' WHEN n.all_sides = 1 THEN '' WHEN n.has_black THEN 'black' ELSE 'white' END
+      AS which_sides,
+    CASE WHEN white_layout <> black_layout THEN white_layout || ' / ' || black_layout ELSE ifnull (white_layout, black_layout) END AS layouts,
+    p.bytes AS plain_bytes, p.ns AS plain_ns, p.first AS plain_first, p.second AS plain_second, 1.0 * p.bytes / n.bytes AS ratio,
+    8.0 * n.bytes / nullif (n.positions, 0) AS bits_per_position, 1.0 * n.slots / max (n.blocks, 1) AS slots_per_block,
+    n.line AS listed, n.orders AS swept_orders, n.worst_bytes AS swept_worst, n.mean_bytes AS swept_mean, n."group" AS groups,
+    ifnull (n.get_ns, n.probe_ns) IS NOT NULL AS timed
+  FROM named n LEFT JOIN least p ON p.rowid = n.plain;
+CREATE UNIQUE INDEX temp.line_by_number ON line (line);
+CREATE INDEX temp.line_by_subject ON line (subject, "group");
+CREATE INDEX temp.line_by_choice ON line (choice, subject);
+
+-- Cells that stand in several groups (the best order of one group is an order of another one) are listed once, by the line
+-- with most times, with the names of all groups: lines are twins if they differ in their group only and have the same best rows.
+CREATE TEMP TABLE twin AS
+  WITH face AS (SELECT line, group_concat (black || layout || ' ' || bytes, '/') AS face FROM (SELECT * FROM best ORDER BY line, black) GROUP BY line),
+    met AS (SELECT l.line, l."group", l.orders, l.worst_bytes, l.mean_bytes,
+      count (*) OVER (PARTITION BY l.subject, l.choice, f.face) AS twins,
+      first_value (l.line) OVER (PARTITION BY l.subject, l.choice, f.face ORDER BY (l.get_ns IS NOT NULL) + (l.probe_ns IS NOT NULL) DESC, l.line) AS listed,
+      first_value (l.line) OVER (PARTITION BY l.subject, l.choice, f.face ORDER BY l.orders DESC,
+        (l.get_ns IS NOT NULL) + (l.probe_ns IS NOT NULL) DESC, l.line) AS swept
+    FROM line l JOIN face f USING (line))
+  SELECT * FROM met WHERE twins > 1 ORDER BY line;
+CREATE INDEX temp.twin_by_listed ON twin (listed);
+UPDATE line SET listed = t.listed FROM twin t WHERE t.line = line.line;
+UPDATE line SET groups = (SELECT group_concat ("group", ', ') FROM twin t WHERE t.listed = line.line),
+    (swept_orders, swept_worst, swept_mean) = (SELECT s.orders, s.worst_bytes, s.mean_bytes FROM twin t JOIN line s ON s.line = t.swept
+      WHERE t.line = line.line)
+  WHERE line IN (SELECT listed FROM twin);
+CREATE INDEX temp.line_by_listed ON line (subject, listed);
+
+-- What several parts of a report look at: of each choice of codec and settings and each table the smallest line that has a baseline,
+-- beside it; in the same order: its rows in the layouts of the baseline, where all sides have one.
+CREATE TEMP TABLE pair AS
+  WITH alone AS (SELECT *, row_number () OVER (PARTITION BY choice, subject ORDER BY bytes, line) AS place FROM line WHERE plain_bytes AND whole),
+    same AS (SELECT a.line, sum (r.bytes) AS bytes FROM alone a CROSS JOIN row p ON p.id IN (a.plain_first, a.plain_second)
+      JOIN row r ON r.line = a.line AND r.black = p.black AND r."order" = p."order" AND r.numbering = p.numbering AND r.side = p.side
+      WHERE place = 1 GROUP BY a.line HAVING count (*) = (min (a.plain_first) IS NOT NULL) + (min (a.plain_second) IS NOT NULL))
+  SELECT a.*, 1.0 * a.bytes / a.plain_bytes AS bytes_ratio, s.bytes AS same_order_bytes, 1.0 * s.bytes / a.plain_bytes AS same_order_ratio,
+    a.get_ns / nullif (a.plain_ns, 0) AS get_ratio FROM alone a LEFT JOIN same s USING (line) WHERE place = 1 ORDER BY a.choice, a.subject;
+
+-- Lines with blocks that were timed: of each block of a kind the smallest.
+CREATE TEMP TABLE curve AS
+  SELECT * FROM (SELECT *, row_number () OVER (PARTITION BY subject, kind_of, block ORDER BY bytes, line) AS place FROM line
+    WHERE block > 0 AND get_ns > 0 AND whole) WHERE place = 1 ORDER BY subject, kind_of, block;
+CREATE INDEX temp.curve_by_kind ON curve (subject, kind_of, block);
+
+-- Steps of a staircase (papers/staircase): groups whose names begin with a number, "1-lzma", "2-order", ..., each of which takes one step more.
+-- A table takes part in a step where it has rows of it and of the first, the smallest line of each. Ratios are of whole tables, one each.
+CREATE TEMP TABLE stair AS
+  WITH named AS (SELECT *, substr ("group", 1, instr ("group", '-') - 1) AS digits, substr ("group", instr ("group", '-') + 1) AS rest FROM line
+      WHERE whole OR sides = 'one'),
+    numbered AS (SELECT line, subject, "table", metric, bytes, get_ns, CAST (digits AS INTEGER) AS step,
+      CASE WHEN rest LIKE '_%-' || metric THEN substr (rest, 1, length (rest) - length (metric) - 1) ELSE rest END AS what,
+      row_number () OVER (PARTITION BY CAST (digits AS INTEGER), subject ORDER BY bytes, line) AS place
+    FROM named WHERE digits <> '' AND digits NOT GLOB '*[^0-9]*' AND length (digits) < 4 AND CAST (digits AS INTEGER) > 0 AND rest <> ''),
+    start AS (SELECT subject, bytes AS first_bytes, get_ns AS first_ns FROM numbered n
+      WHERE place = 1 AND step = (SELECT min (step) FROM numbered m WHERE m.metric = n.metric)),
+    chain AS (SELECT n.*, 1.0 * bytes / first_bytes AS by_first, get_ns / first_ns AS time,
+      1.0 * ifnull (lag (bytes) OVER (PARTITION BY subject ORDER BY step), bytes) / bytes AS gain FROM numbered n JOIN start USING (subject) WHERE place = 1)
+  SELECT metric, step, at_most (-subject, what) AS what, count (*) AS tables, sum (bytes) AS bytes, geomean (by_first) AS by_first,
+    geomean_low (by_first) AS low, geomean_high (by_first) AS high, geomean (gain) AS gain, min (gain) AS least_gain, at_most (-gain, "table") AS least_table,
+    max (gain) AS greatest_gain, at_most (gain, "table") AS greatest_table, geomean (time) AS time_by_first, min (by_first) AS least,
+    exp (quantile (ln (by_first), 0.25)) AS q25, exp (median (ln (by_first))) AS q50, exp (quantile (ln (by_first), 0.75)) AS q75, max (by_first) AS most,
+    min (subject) AS first_subject, count (*) OVER (PARTITION BY metric) AS steps
+  FROM chain GROUP BY metric, step;
+
+UPDATE fact SET any_baseline = EXISTS (SELECT 1 FROM line WHERE plain_bytes), only_arrays = NOT EXISTS (SELECT 1 FROM sum WHERE metric <> 'array'),
+  rows = (SELECT count (*) FROM row), several_groups = (SELECT count (DISTINCT "group") > 1 FROM line),
+  other_sides = EXISTS (SELECT 1 FROM line WHERE sides <> '');

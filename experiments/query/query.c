@@ -1,0 +1,489 @@
+/* A store that can be asked. First our own tables are made beside it (lines.sql), then the authorizer is set:
+ * from then on SQLite itself refuses all that does more than read: other databases, settings, writing, the
+ * loading of programs, functions that are not on the list below. A question that takes too long is ended by a
+ * handler that SQLite calls every so many steps, and SQLite's memory has a bound, so that a query that never
+ * ends, or sorts what it makes up, fails with a sentence. */
+#include "config.h"
+#include "experiments/query/query_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 20000, SECONDS = 60, MOST_MEMORY = 1 << 30 };
+
+static const char lines[] =
+#include "experiments/query/lines.sql.inc"
+    ;
+
+const char sd_query_plain_kind[] = "*/lzma/block=16384,freedom=none,order=name",
+           sd_query_plain_name[] = "LZMA 16 KiB";
+
+/* SQLite's own functions that a query may call; what makes random numbers or asks the program is not among
+ * them. */
+static const char *const function[] = {
+  "abs",
+  "avg",
+  "char",
+  "coalesce",
+  "count",
+  "cume_dist",
+  "date",
+  "datetime",
+  "dense_rank",
+  "first_value",
+  "format",
+  "glob",
+  "group_concat",
+  "hex",
+  "ifnull",
+  "iif",
+  "instr",
+  "json",
+  "json_array",
+  "json_array_length",
+  "json_extract",
+  "json_group_array",
+  "json_group_object",
+  "json_object",
+  "json_quote",
+  "json_type",
+  "json_valid",
+  "->",
+  "->>",
+  "julianday",
+  "lag",
+  "last_value",
+  "lead",
+  "length",
+  "like",
+  "lower",
+  "ltrim",
+  "max",
+  "min",
+  "nth_value",
+  "ntile",
+  "nullif",
+  "percent_rank",
+  "printf",
+  "quote",
+  "rank",
+  "replace",
+  "round",
+  "row_number",
+  "rtrim",
+  "sign",
+  "strftime",
+  "string_agg",
+  "substr",
+  "substring",
+  "sum",
+  "time",
+  "total",
+  "trim",
+  "typeof",
+  "unicode",
+  "unixepoch",
+  "upper",
+  "concat",
+  "concat_ws",
+};
+
+static bool is_allowed (const char *name) {
+  for (unsigned i = 0; i < sizeof function / sizeof *function; i++)
+    if (sqlite3_stricmp (function[i], name) == 0)
+      return true;
+  return sd_query_is_aggregate (name) || sd_query_is_word (name);
+}
+
+static int authorize (void *ctx, int action, const char *a, const char *b, const char *c, const char *d) {
+  static const struct {
+    int action;
+    const char *name;
+  } known[] = { { SQLITE_ATTACH, "ATTACH" },
+                { SQLITE_DETACH, "DETACH" },
+                { SQLITE_PRAGMA, "PRAGMA" },
+                { SQLITE_DELETE, "DELETE" },
+                { SQLITE_INSERT, "INSERT" },
+                { SQLITE_UPDATE, "UPDATE" },
+                { SQLITE_TRANSACTION, "a transaction" },
+                { SQLITE_SAVEPOINT, "a transaction" },
+                { SQLITE_CREATE_VTABLE, "CREATE VIRTUAL TABLE" } };
+  sd_query *q = ctx;
+  const char *name = "what makes or drops something";
+  (void) c;
+  (void) d;
+  if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE
+      || (action == SQLITE_FUNCTION && is_allowed (b ? b : "")))
+    return SQLITE_OK;
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].action == action)
+      name = known[i].name;
+  if (action == SQLITE_FUNCTION)
+    snprintf (q->denied, sizeof q->denied, "the function %.80s", b ? b : "");
+  else
+    snprintf (q->denied, sizeof q->denied, "%s %.80s", name, action == SQLITE_PRAGMA && a ? a : "");
+  return SQLITE_DENY;
+}
+
+void sd_query_guard (sd_query *q) {
+  sqlite3_set_authorizer (q->db, authorize, q);
+  q->closed = true;
+}
+
+static int is_late (void *ctx) {
+  const sd_query *q = ctx;
+  return sd_now () > q->until;
+}
+
+/* ------------------------------------------------------------------------------- opening */
+
+int sd_query_do (sd_query *q, const char *sql, const char *what, sd_error *err) {
+  if (sqlite3_exec (q->db, sql, NULL, NULL, NULL) == SQLITE_OK)
+    return SD_OK;
+  return sd_fail (err, sqlite3_errcode (q->db) == SQLITE_NOMEM ? SD_ENOMEM : SD_EIO, "%s: %s", what,
+                  sqlite3_errmsg (q->db));
+}
+
+static void limit (sqlite3 *db) {
+  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, 16 << 20);
+  sqlite3_limit (db, SQLITE_LIMIT_SQL_LENGTH, 200000);
+  sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit (db, SQLITE_LIMIT_EXPR_DEPTH, 200);
+  sqlite3_limit (db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
+#if SQLITE_VERSION_NUMBER >= 3031000
+  sqlite3_hard_heap_limit64 (MOST_MEMORY);
+#endif
+}
+
+/* What the tables of lines.sql ask for beside the store: the one row of facts, cells that failed,
+ * published figures. */
+static int make_facts (sd_query *q, const sd_query_options *o, sd_error *err) {
+  bool failed = false;
+  SD_TRY (sd_query_do (
+      q,
+      "CREATE TEMP TABLE fact (baseline TEXT, baseline_name TEXT, named INTEGER, any_baseline INTEGER, "
+      "only_arrays INTEGER, rows INTEGER, several_groups INTEGER, other_sides INTEGER)",
+      "facts", err));
+  char *sql = sqlite3_mprintf ("INSERT INTO fact (baseline, baseline_name, named) VALUES (%Q, %Q, %d)",
+                               o->baseline ? o->baseline : sd_query_plain_kind,
+                               o->baseline ? o->baseline : sd_query_plain_name, o->baseline != NULL);
+  int status = sql ? sd_query_do (q, sql, "facts", err) : sd_fail_memory (err, 0);
+  sqlite3_free (sql);
+  if (status == SD_OK)
+    status = sd_store_any_failure (q->store, &failed, err);
+  if (status == SD_OK && !failed)
+    status =
+        sd_query_do (q, "CREATE TEMP TABLE failure (key TEXT, finished TEXT, error TEXT)", "failures", err);
+  if (status == SD_OK && !o->published)
+    status = sd_query_do (q, "CREATE TEMP TABLE published (step, before, after, measure, published, source)",
+                          "figures", err);
+  return status;
+}
+
+/* The columns that lines.sql and the part of published figures ask for. */
+static int check_published (sd_query *q, const char *path, sd_error *err) {
+  static const char *const column[] = { "step", "before", "after", "measure", "published", "source" };
+  for (unsigned i = 0; i < sizeof column / sizeof *column; i++)
+    if (sqlite3_table_column_metadata (q->db, "temp", "published", column[i], NULL, NULL, NULL, NULL, NULL)
+        != SQLITE_OK)
+      return sd_fail (err, SD_EINVAL, "%s: no column is called \"%s\"", path, column[i]);
+  return SD_OK;
+}
+
+/* What a user names must be there. */
+static int check_baseline (sd_query *q, const char *baseline, sd_error *err) {
+  sqlite3_stmt *s = NULL;
+  bool any = sqlite3_prepare_v2 (q->db, "SELECT any_baseline FROM fact", -1, &s, NULL) == SQLITE_OK
+             && sqlite3_step (s) == SQLITE_ROW && sqlite3_column_int (s, 0);
+  sqlite3_finalize (s);
+  return any ? SD_OK
+             : sd_fail (
+                 err, SD_EINVAL,
+                 "baseline %s: no row of this group and codec (with these settings) for all sides of a table",
+                 baseline);
+}
+
+static int make_lines (sd_query *q, const sd_query_options *o, sd_error *err) {
+  SD_TRY (make_facts (q, o, err));
+  if (o->published) {
+    SD_TRY (sd_query_add_csv (q, "published", o->published, err));
+    SD_TRY (check_published (q, o->published, err));
+  }
+  SD_TRY (sd_query_do (q, lines, "lines", err));
+  return o->baseline ? check_baseline (q, o->baseline, err) : SD_OK;
+}
+
+static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
+  if (sd_query_add_aggregates (q->db) != SQLITE_OK || sd_query_add_words (q->db) != SQLITE_OK)
+    return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (q->db));
+  if (q->store)
+    SD_TRY (make_lines (q, o, err));
+  limit (q->db);
+  sqlite3_progress_handler (q->db, STEPS, is_late, q);
+  sd_query_guard (q);
+  return SD_OK;
+}
+
+int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out, sd_error *err) {
+  sd_query *q = *out = calloc (1, sizeof *q);
+  int status = q ? SD_OK : sd_fail_memory (err, sizeof *q);
+  if (!q)
+    return status;
+  q->store = store;
+  q->until = sd_now () + 3600; /* our own tables take as long as they take */
+  if (store)
+    q->db = sd_store_database (store);
+  else if (sqlite3_open (":memory:", &q->db) != SQLITE_OK)
+    status = sd_fail_memory (err, 0);
+  if (status == SD_OK && !store)
+    sd_store_harden (q->db);
+  if (status == SD_OK)
+    status = set_up (q, opt, err);
+  if (status != SD_OK) {
+    q->store = store ? store : NULL;
+    sd_query_close (q);
+    *out = NULL;
+  }
+  return status;
+}
+
+/* All rows are looked at before any of them is asked for. */
+static int check_rows (sd_store *store, const char *db, sd_error *err) {
+  sd_row *row = NULL;
+  size_t n = 0;
+  SD_TRY (sd_store_rows (store, &row, &n, err));
+  free (row);
+  return n ? SD_OK : sd_fail (err, SD_ENOENT, "%s: holds no row yet: run a sweep first", db);
+}
+
+int sd_query_open (const char *db, const sd_query_options *opt, sd_query **out, sd_error *err) {
+  const sd_query_options none = { .baseline = NULL };
+  sd_store *store = NULL;
+  *out = NULL;
+  if (db) {
+    SD_TRY (sd_store_peek (db, &store, err));
+    int status = sd_store_snapshot (store, err); /* a sweep may go on meanwhile */
+    if (status == SD_OK)
+      status = check_rows (store, db, err);
+    if (status != SD_OK) {
+      sd_store_close (store);
+      return status;
+    }
+  }
+  const int status = sd_query_over (store, opt ? opt : &none, out, err);
+  if (status == SD_OK)
+    (*out)->owned = true;
+  else
+    sd_store_close (store);
+  return status;
+}
+
+void sd_query_close (sd_query *q) {
+  if (!q)
+    return;
+  if (q->store) { /* others may go on with it */
+    sqlite3_set_authorizer (q->db, NULL, NULL);
+    sqlite3_progress_handler (q->db, 0, NULL, NULL);
+  } else
+    sqlite3_close_v2 (q->db);
+  if (q->owned)
+    sd_store_close (q->store);
+  free (q);
+}
+
+/* ---------------------------------------------------------------------------- questions */
+
+/* On which line of the file the SQL is wrong, as far as SQLite says it. */
+static unsigned line_of (const sd_query *q, const sd_query_file *f, const char *sql) {
+  unsigned line = f->line;
+  int at = 0;
+#if SQLITE_VERSION_NUMBER >= 3038000
+  at = sqlite3_error_offset (q->db);
+#endif
+  if (sql == f->sql)
+    for (int i = 0; i < at && sql[i]; i++)
+      line += sql[i] == '\n';
+  (void) q;
+  return sql == f->sql ? line : 1;
+}
+
+static int fail (sd_query *q, const sd_query_file *f, const char *sql, sd_error *err) {
+  const int code = sqlite3_errcode (q->db);
+  char text[300];
+  snprintf (text, sizeof text, "%s", sqlite3_errmsg (q->db));
+  sd_text_tame (text);
+  if (*q->denied || code == SQLITE_AUTH) {
+    sd_text_tame (q->denied);
+    return sd_fail (
+        err, SD_EINVAL,
+        "%s:%u: %s is not allowed: a query is one SELECT, with the functions that subdef-report(1) names",
+        f->path, line_of (q, f, sql), *q->denied ? q->denied : text);
+  }
+  if (code == SQLITE_INTERRUPT)
+    return sd_fail (err, SD_ERANGE, "%s:%u: takes more than %d s; a WITH RECURSIVE needs an end", f->path,
+                    f->line, (int) SECONDS);
+  if (code == SQLITE_NOMEM)
+    return sd_fail (err, SD_ENOMEM, "%s:%u: needs more memory than a query may have (%d MiB)", f->path,
+                    f->line, (int) (MOST_MEMORY >> 20));
+  return sd_fail (err, SD_EINVAL, "%s:%u: %s", f->path, line_of (q, f, sql), text);
+}
+
+/* One SELECT and nothing behind it. */
+static int prepare (sd_query *q, const sd_query_file *f, const char *sql, sqlite3_stmt **out, sd_error *err) {
+  const char *rest = NULL;
+  sqlite3_stmt *more = NULL;
+  *out = NULL;
+  q->denied[0] = '\0';
+  q->until = sd_now () + SECONDS;
+  if (sqlite3_prepare_v2 (q->db, sql, -1, out, &rest) != SQLITE_OK)
+    return fail (q, f, sql, err);
+  if (!*out)
+    return sd_fail (err, SD_EINVAL, "%s:%u: holds no SELECT", f->path, f->line);
+  int status = SD_OK;
+  if (sqlite3_prepare_v2 (q->db, rest, -1, &more, NULL) != SQLITE_OK)
+    status = fail (q, f, rest, err);
+  else if (more || !sqlite3_stmt_readonly (*out))
+    status = sd_fail (err, SD_EINVAL, "%s:%u: a query is one SELECT and nothing else", f->path, f->line);
+  sqlite3_finalize (more);
+  if (status != SD_OK) {
+    sqlite3_finalize (*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+static int name_columns (sqlite3_stmt *s, sd_result *out, sd_error *err) {
+  out->ncolumns = (unsigned) sqlite3_column_count (s);
+  out->name = sd_alloc (out->ncolumns + 1, sizeof *out->name);
+  if (!out->name)
+    return sd_fail_memory (err, out->ncolumns * sizeof *out->name);
+  for (unsigned i = 0; i < out->ncolumns; i++)
+    snprintf (out->name[i], sizeof out->name[i], "%s", sqlite3_column_name (s, (int) i));
+  return SD_OK;
+}
+
+static void take_value (sqlite3_stmt *s, int i, sd_result *out, sd_result_value *v) {
+  const int type = sqlite3_column_type (s, i);
+  *v = (sd_result_value){ .is = SD_IS_NULL };
+  if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
+    *v = (sd_result_value){ .is = SD_IS_NUMBER, .number = sqlite3_column_double (s, i) };
+  else if (type != SQLITE_NULL) {
+    const char *text = (const char *) sqlite3_column_text (s, i);
+    *v = (sd_result_value){ .is = SD_IS_TEXT, .text = out->texts.len };
+    sd_buf_append (&out->texts, text ? text : "",
+                   text ? strlen (text) + 1 : 1); /* of a blob what stands before a 0 */
+  }
+}
+
+static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_result *out, sd_error *err) {
+  int code;
+  SD_TRY (name_columns (s, out, err));
+  while ((code = sqlite3_step (s)) == SQLITE_ROW) {
+    const uint64_t had = (uint64_t) out->nrows * out->ncolumns;
+    if (out->nrows == SD_QUERY_MOST)
+      return sd_fail (err, SD_ERANGE, "%s:%u: gives more than %d rows: LIMIT, or sums of them, would do",
+                      f->path, f->line, (int) SD_QUERY_MOST);
+    if (!sd_grow (&out->value, &out->room, had + out->ncolumns))
+      return sd_fail_memory (err, 0);
+    for (unsigned i = 0; i < out->ncolumns; i++)
+      take_value (s, (int) i, out, &out->value[had + i]);
+    out->nrows++;
+  }
+  if (code != SQLITE_DONE)
+    return fail (q, f, f->sql, err);
+  return sd_buf_status (&out->texts) == SD_OK ? SD_OK : sd_fail_memory (err, out->texts.len);
+}
+
+/* Each column of the head must be one of the answer. */
+static int check_head (const sd_query_file *f, const sd_result *a, sd_error *err) {
+  const char *const other[] = { f->section,  f->note,     f->about,   f->strong,
+                                f->cross[0], f->cross[1], f->cross[2] };
+  const char *missing = NULL;
+  for (unsigned i = 0; i < f->ncolumns; i++)
+    if (sd_result_column (a, f->column[i].key) < 0)
+      missing = f->column[i].key;
+  for (unsigned i = 0; i < sizeof other / sizeof *other; i++)
+    if (*other[i] && sd_result_column (a, other[i]) < 0)
+      missing = other[i];
+  return missing ? sd_fail (err, SD_EINVAL,
+                            "%s: the head names the column \"%.60s\", and the SELECT has none of this name",
+                            f->path, missing)
+                 : SD_OK;
+}
+
+int sd_query_ask (sd_query *q, const sd_query_file *f, sd_result *out, sd_error *err) {
+  sqlite3_stmt *s = NULL;
+  *out = (sd_result){ .nrows = 0 };
+  SD_TRY (prepare (q, f, f->sql, &s, err));
+  int status = take_rows (q, f, s, out, err);
+  if (status == SD_OK)
+    status = check_head (f, out, err);
+  sqlite3_finalize (s);
+  if (status != SD_OK)
+    sd_result_free (out);
+  return status;
+}
+
+void sd_result_free (sd_result *a) {
+  free (a->name);
+  free (a->value);
+  sd_buf_free (&a->texts);
+  *a = (sd_result){ .nrows = 0 };
+}
+
+int sd_result_column (const sd_result *a, const char *name) {
+  for (unsigned i = a->ncolumns; i-- > 0 && *name;) /* of two the last: SELECT *, x + 1 AS x */
+    if (strcmp (a->name[i], name) == 0)
+      return (int) i;
+  return -1;
+}
+
+const sd_result_value *sd_result_at (const sd_result *a, size_t row, int column) {
+  static const sd_result_value none = { .is = SD_IS_NULL };
+  return column < 0 ? &none : &a->value[row * a->ncolumns + (size_t) column];
+}
+
+const char *sd_result_text (const sd_result *a, const sd_result_value *v, char *out) {
+  if (v->is == SD_IS_TEXT)
+    return (const char *) a->texts.data + v->text;
+  out[0] = '\0';
+  if (v->is == SD_IS_NUMBER)
+    snprintf (out, 32, "%.15g", v->number);
+  return out;
+}
+
+/* ---------------------------------------------------------------------------- expressions */
+
+/* The value of one expression. */
+static int put_expression (sd_query *q, const sd_query_file *f, const char *text, size_t len, sd_buf *out,
+                           sd_error *err) {
+  char *sql = sqlite3_mprintf ("SELECT (%.*s\n)", (int) len, text);
+  sqlite3_stmt *s = NULL;
+  if (!sql)
+    return sd_fail_memory (err, len);
+  int status = prepare (q, f, sql, &s, err);
+  const int code = status == SD_OK ? sqlite3_step (s) : SQLITE_DONE;
+  if (code == SQLITE_ROW) {
+    const char *value = (const char *) sqlite3_column_text (s, 0);
+    sd_buf_append (out, value ? value : "", value ? strlen (value) : 0);
+  } else if (status == SD_OK && code != SQLITE_DONE)
+    status = fail (q, f, sql, err);
+  sqlite3_finalize (s);
+  sqlite3_free (sql);
+  return status;
+}
+
+int sd_query_fill (sd_query *q, const sd_query_file *f, const char *text, sd_buf *out, sd_error *err) {
+  while (*text) {
+    const size_t plain = strcspn (text, "{"), len = text[plain] ? strcspn (text + plain, "}") : 0;
+    sd_buf_append (out, text, plain);
+    text += plain;
+    if (!*text)
+      break;
+    if (!text[len])
+      return sd_fail (err, SD_EINVAL, "%s: \"%.40s\": an expression ends with }", f->path, text);
+    SD_TRY (put_expression (q, f, text + 1, len - 1, out, err));
+    text += len + 1;
+  }
+  sd_buf_u8 (out, 0);
+  return sd_buf_status (out) == SD_OK ? SD_OK : sd_fail_memory (err, out->len);
+}

@@ -1,0 +1,129 @@
+/** \file query.h
+ * Questions to a store, written in SQL. A query file is a SELECT with a head of comment lines that says what
+ * its rows are called, how the columns are counted and what stands above them; a part of the report is such a
+ * file, and so is what a user asks himself. Statistics are SQL functions over GSL (aggregates.c), kept CSV
+ * files are tables (csv.c). Whoever wrote a query, it only reads: nothing of the file system but the files
+ * that its head names, nothing that lasts, and for a limited time (query.c). Uses store/. */
+#ifndef SD_QUERY_H
+#define SD_QUERY_H
+
+#include "experiments/store/store.h"
+
+/* ------------------------------------------------------------------ query files */
+
+/** How a number is shown: on the page, and in files of numbers. query_file.c */
+enum sd_query_unit {
+  SD_UNIT_TEXT,      /* as it is */
+  SD_UNIT_COUNT,     /* 1,234 / 1234 */
+  SD_UNIT_WHOLE,     /* 1,234 / 1234.5 */
+  SD_UNIT_NS,        /* 1.23 us / 1234 */
+  SD_UNIT_SIGNED_NS, /* +1.23 us / 1234.5 */
+  SD_UNIT_PERCENT,   /* 12.3 % / 12.3 */
+  SD_UNIT_RATIO,     /* 0.512 / 0.5123 */
+  SD_UNIT_TIMES,     /* 1.23 */
+  SD_UNIT_TENTHS,    /* 1.2 */
+  SD_UNIT_ROUND,     /* 12 */
+  SD_UNIT_BITS,      /* 1.2345 */
+  SD_UNIT_SIGNED,    /* +0.1234 */
+  SD_UNIT_OFF,       /* +12.3 */
+  SD_UNIT_DIGITS,    /* four digits that count */
+  SD_UNIT_SLOPE,     /* the same / six of them */
+  SD_UNITS
+};
+
+typedef struct sd_query_column {
+  char key[64];   /* of the SELECT, and in files of numbers */
+  char head[160]; /* on the page; may hold {expressions} */
+  enum sd_query_unit unit;
+  bool right, fold, rises, screen, desk; /* as in sd_doc_column; fold: `more` */
+  bool page, file;                       /* it stands there */
+  bool known;                            /* on the page only where any row has a value */
+} sd_query_column;
+
+enum { SD_QUERY_COLUMNS = 64, SD_QUERY_TEXTS = 8, SD_QUERY_FILES = 8, SD_QUERY_MOST = 100000 };
+
+/** A table of its own: the CSV file of a paper. */
+typedef struct sd_query_csv {
+  char name[64], file[256];
+} sd_query_csv;
+
+/** What stands in the head of a query file; texts may hold {expressions} of SQL. "": is not there. */
+typedef struct sd_query_file {
+  char path[256], name[64], *sql;
+  unsigned line; /* of the file, on which the SQL begins */
+  char title[200], when[600], *text[SD_QUERY_TEXTS];
+  unsigned level, ntexts, ncolumns, ncsv;
+  bool chief;
+  /* columns of the SELECT that are no cells: a new table begins with each value, a sentence above it, a text
+   * for the line that stands for a closed table, whether a row is set off */
+  char section[64], note[64], about[64], strong[64];
+  char
+      cross[3]
+           [64]; /* a table of two axes: columns for the row's name, the column's head, whether it is small */
+  sd_query_column column[SD_QUERY_COLUMNS];
+  sd_query_csv csv[SD_QUERY_FILES];
+} sd_query_file;
+
+/** From a text; path: for messages. SD_EINVAL: file, line, reason. */
+int sd_query_parse (const char *path, const char *text, sd_query_file *out, sd_error *err);
+int sd_query_read (const char *path, sd_query_file *out, sd_error *err);
+void sd_query_file_free (sd_query_file *f);
+
+/* --------------------------------------------------------------------- questions */
+
+typedef struct sd_query sd_query;
+
+/** The kind of rows that others are compared with where the user names none, and its name. */
+extern const char sd_query_plain_kind[], sd_query_plain_name[];
+
+/** db: a store, or NULL: only what CSV files hold can be asked. baseline: a kind of rows, see lines.sql.
+ * published: a CSV file that becomes the table `published`, or NULL. Every row of the store is checked
+ * (row_check.h). SD_ENOENT: no such file, or no row. */
+typedef struct sd_query_options {
+  const char *baseline, *published;
+} sd_query_options;
+int sd_query_open (const char *db, const sd_query_options *opt, sd_query **out, sd_error *err);
+/** The same of a store that is open, of one moment, and whose rows have been read (sd_store_rows); it stays
+ * the caller's. */
+int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out, sd_error *err);
+void sd_query_close (sd_query *q);
+
+/** A CSV file as a table of this name. SD_EINVAL: the name is none or taken; SD_EFORMAT: not such a file.
+ * csv.c */
+int sd_query_add_csv (sd_query *q, const char *name, const char *path, sd_error *err);
+/** Those that the head names, beside the query file. csv.c */
+int sd_query_add_files (sd_query *q, const sd_query_file *f, sd_error *err);
+
+/** A cell of an answer. */
+typedef struct sd_result_value {
+  enum { SD_IS_NULL, SD_IS_NUMBER, SD_IS_TEXT } is;
+  double number;
+  size_t text; /* where it begins in sd_result.texts */
+} sd_result_value;
+typedef struct sd_result {
+  char (*name)[64];
+  unsigned ncolumns;
+  sd_result_value *value; /* row by row */
+  uint64_t room;
+  size_t nrows;
+  sd_buf texts;
+} sd_result;
+/** All rows of the query. SD_EINVAL: the SQL is wrong or not allowed, or the head names a column that is not
+ * there; SD_ERANGE: it takes too long or gives too much. */
+int sd_query_ask (sd_query *q, const sd_query_file *f, sd_result *out, sd_error *err);
+void sd_result_free (sd_result *a);
+/** The column of this name; -1: none, or the name is "". */
+int sd_result_column (const sd_result *a, const char *name);
+const sd_result_value *sd_result_at (const sd_result *a, size_t row, int column);
+/** A text, also of a number; "" of NULL. out needs 32 bytes for numbers. */
+const char *sd_result_text (const sd_result *a, const sd_result_value *v, char *out);
+/** A value as it stands on the page ("-": none) or in a file of numbers (""). */
+const char *sd_result_shown (const sd_result *a, const sd_result_value *v, enum sd_query_unit unit, bool page,
+                             char *out);
+/** A text of the head with its {expressions} computed, appended to *out, with a 0 behind it. */
+int sd_query_fill (sd_query *q, const sd_query_file *f, const char *text, sd_buf *out, sd_error *err);
+
+/** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" if it was not measured. out needs 32 bytes. */
+const char *sd_text_ns (double ns, char *out);
+
+#endif

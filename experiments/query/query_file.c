@@ -1,0 +1,239 @@
+/* A query file: lines "-- word: text" that say how the answer looks, then one SELECT. A line that begins with
+ * more than one blank goes on with the text before it; the head ends at the first line that is no comment. */
+#include "config.h"
+#include "base/text.h"
+#include "experiments/query/query_internal.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int refuse (const sd_query_file *f, unsigned line, sd_error *err, const char *word, const char *why) {
+  char shown[80];
+  snprintf (shown, sizeof shown, "%.79s", word);
+  sd_text_tame (shown);
+  return sd_fail (err, SD_EINVAL, "%s:%u: \"%s\": %s", f->path, line, shown, why);
+}
+
+/* ------------------------------------------------------------------------------ columns */
+
+/* A word of a column: a unit, or what a column may be. */
+static const char *const unit_word[SD_UNITS] = {
+  [SD_UNIT_TEXT] = "text",   [SD_UNIT_COUNT] = "count",   [SD_UNIT_WHOLE] = "whole",
+  [SD_UNIT_NS] = "ns",       [SD_UNIT_SIGNED_NS] = "ns+", [SD_UNIT_PERCENT] = "percent",
+  [SD_UNIT_RATIO] = "ratio", [SD_UNIT_TIMES] = "times",   [SD_UNIT_TENTHS] = "tenths",
+  [SD_UNIT_BITS] = "bits",   [SD_UNIT_SIGNED] = "signed", [SD_UNIT_ROUND] = "round",
+  [SD_UNIT_OFF] = "off",     [SD_UNIT_DIGITS] = "digits", [SD_UNIT_SLOPE] = "slope",
+};
+
+static bool set_word (sd_query_column *c, const char *word) {
+  const struct {
+    const char *name;
+    bool *at, to;
+  } flag[] = { { "right", &c->right, true }, { "left", &c->right, false },   { "fold", &c->fold, true },
+               { "rises", &c->rises, true }, { "screen", &c->screen, true }, { "known", &c->known, true },
+               { "desk", &c->desk, true },   { "page", &c->file, false },    { "file", &c->page, false } };
+  for (unsigned u = 0; u < SD_UNITS; u++)
+    if (strcmp (word, unit_word[u]) == 0) {
+      c->unit = (enum sd_query_unit) u;
+      c->right = u != SD_UNIT_TEXT;
+      return true;
+    }
+  for (unsigned i = 0; i < sizeof flag / sizeof *flag; i++)
+    if (strcmp (word, flag[i].name) == 0) {
+      *flag[i].at = flag[i].to;
+      return true;
+    }
+  return false;
+}
+
+/* The text up to a bar, without blanks around it; *at goes on behind the bar. */
+static void part (const char **at, char *out, size_t cap) {
+  const char *from = *at + strspn (*at, " ");
+  size_t n = strcspn (from, "|");
+  *at = from + n + (from[n] == '|');
+  while (n && from[n - 1] == ' ')
+    n--;
+  n = n < cap ? n : cap - 1;
+  memmove (out, from, n);
+  out[n] = '\0';
+}
+
+/* KEY | HEAD | UNIT FLAG ... */
+static int read_column (sd_query_file *f, unsigned line, const char *text, sd_error *err) {
+  char words[120], *word, *rest;
+  if (f->ncolumns == SD_QUERY_COLUMNS)
+    return refuse (f, line, err, text, "more columns than a table can have");
+  sd_query_column *c = &f->column[f->ncolumns++];
+  *c = (sd_query_column){ .page = true, .file = true };
+  part (&text, c->key, sizeof c->key);
+  part (&text, c->head, sizeof c->head);
+  part (&text, words, sizeof words);
+  if (!*c->key)
+    return refuse (f, line, err, "column", "names no column of the query");
+  if (!*c->head)
+    memcpy (c->head, c->key, sizeof c->key);
+  for (word = strtok_r (words, " ", &rest); word; word = strtok_r (NULL, " ", &rest))
+    if (!set_word (c, word))
+      return refuse (
+          f, line, err, word,
+          "is neither a unit (text, count, whole, ns, percent, ratio, times, ...) nor one of left, right, "
+          "fold, rises, screen, desk, known, page, file");
+  return SD_OK;
+}
+
+/* -------------------------------------------------------------------------------- head */
+
+static int read_csv (sd_query_file *f, unsigned line, const char *text, sd_error *err) {
+  if (f->ncsv == SD_QUERY_FILES)
+    return refuse (f, line, err, text, "more files than a query can have");
+  sd_query_csv *c = &f->csv[f->ncsv++];
+  if (sscanf (text, "%63s %255s", c->name, c->file) != 2)
+    return refuse (f, line, err, text, "a table and its file are wanted: -- csv: NAME FILE.csv");
+  return SD_OK;
+}
+
+/* One entry of the head, its text complete. */
+static int take (sd_query_file *f, unsigned line, const char *word, const char *text, sd_error *err) {
+  const struct {
+    const char *word;
+    char *at;
+    size_t cap;
+  } place[] = { { "title", f->title, sizeof f->title },   { "name", f->name, sizeof f->name },
+                { "when", f->when, sizeof f->when },      { "section", f->section, sizeof f->section },
+                { "note", f->note, sizeof f->note },      { "about", f->about, sizeof f->about },
+                { "strong", f->strong, sizeof f->strong } };
+  for (unsigned i = 0; i < sizeof place / sizeof *place; i++)
+    if (strcmp (word, place[i].word) == 0) {
+      if ((size_t) snprintf (place[i].at, place[i].cap, "%s", text) >= place[i].cap)
+        return refuse (f, line, err, word, "its text is too long");
+      return SD_OK;
+    }
+  if (strcmp (word, "column") == 0)
+    return read_column (f, line, text, err);
+  if (strcmp (word, "csv") == 0)
+    return read_csv (f, line, text, err);
+  if (strcmp (word, "level") == 0 && (strcmp (text, "2") == 0 || strcmp (text, "3") == 0)) {
+    f->level = (unsigned) (*text - '0');
+    return SD_OK;
+  }
+  if (strcmp (word, "open") == 0) {
+    f->chief = true;
+    return SD_OK;
+  }
+  if (strcmp (word, "cross") == 0)
+    return sscanf (text, "%63s %63s %63s", f->cross[0], f->cross[1], f->cross[2]) == 3
+               ? SD_OK
+               : refuse (f, line, err, text,
+                         "three columns are wanted: of the row's name, of the column's head, of "
+                         "whether columns are folded away");
+  if (strcmp (word, "text") == 0 && f->ntexts < SD_QUERY_TEXTS)
+    return (f->text[f->ntexts++] = strdup (text)) ? SD_OK : sd_fail_memory (err, strlen (text));
+  return refuse (
+      f, line, err, word,
+      "is no word of the head of a query: title, level, name, text, when, column, section, note, about, "
+      "strong, open, cross, csv");
+}
+
+/* The entry that begins at *at with the lines that go on with it, as one line; *line counts on. */
+static void next_entry (const char **at, unsigned *line, sd_buf *out) {
+  const char *p = *at;
+  out->len = 0;
+  do {
+    const size_t n = strcspn (p, "\n");
+    const size_t skip = 2 + strspn (p + 2, " ");
+    const size_t len = n > skip ? n - skip : 0;
+    if (out->len && len)
+      sd_buf_u8 (out, ' ');
+    sd_buf_append (out, p + (len ? skip : n), len - (len && p[n - 1] == '\r'));
+    p += n + (p[n] == '\n');
+    ++*line;
+  } while (strncmp (p, "--  ", 4) == 0);
+  sd_buf_u8 (out, 0);
+  *at = p;
+}
+
+static int parse (const char *text, sd_query_file *f, sd_buf *entry, sd_error *err) {
+  unsigned line = 1;
+  while (strncmp (text, "--", 2) == 0) {
+    const unsigned first = line;
+    next_entry (&text, &line, entry);
+    if (entry->failed)
+      return sd_fail_memory (err, entry->len);
+    char *word = (char *) entry->data, *colon = strstr (word, ": ");
+    if (!*word)
+      continue;
+    if (!colon) {
+      const size_t n = strlen (word);
+      if (!n || word[n - 1] != ':')
+        return refuse (f, first, err, word,
+                       "a line of the head is \"-- WORD: TEXT\"; remarks stand behind an empty line");
+      word[n - 1] = '\0';
+      SD_TRY (take (f, first, word, "", err));
+      continue;
+    }
+    *colon = '\0';
+    SD_TRY (take (f, first, word, colon + 2 + strspn (colon + 2, " "), err));
+  }
+  f->line = line;
+  f->sql = strdup (text);
+  return f->sql ? SD_OK : sd_fail_memory (err, strlen (text));
+}
+
+int sd_query_parse (const char *path, const char *text, sd_query_file *out, sd_error *err) {
+  sd_buf entry SD_RELEASED_BY (sd_buf_free) = { 0 };
+  memset (out, 0, sizeof *out);
+  out->level = 2;
+  snprintf (out->path, sizeof out->path, "%s", path);
+  const int status = parse (text, out, &entry, err);
+  if (status != SD_OK)
+    sd_query_file_free (out);
+  return status;
+}
+
+int sd_query_read (const char *path, sd_query_file *out, sd_error *err) {
+  char *text SD_OWNED = NULL;
+  SD_TRY (sd_text_read (path, &text, NULL, err));
+  return sd_query_parse (path, text, out, err);
+}
+
+void sd_query_file_free (sd_query_file *f) {
+  for (unsigned i = 0; i < f->ntexts; i++)
+    free (f->text[i]);
+  free (f->sql);
+  f->sql = NULL;
+  f->ntexts = 0;
+}
+
+/* ------------------------------------------------------------------------------ values */
+
+static const struct {
+  const char *page, *file;
+} form[SD_UNITS] = {
+  [SD_UNIT_COUNT] = { NULL, "%.0f" },        [SD_UNIT_WHOLE] = { NULL, "%.1f" },
+  [SD_UNIT_NS] = { NULL, "%.0f" },           [SD_UNIT_SIGNED_NS] = { NULL, "%.1f" },
+  [SD_UNIT_PERCENT] = { "%.1f %%", "%.1f" }, [SD_UNIT_RATIO] = { "%.3f", "%.4f" },
+  [SD_UNIT_TIMES] = { "%.2f", "%.2f" },      [SD_UNIT_TENTHS] = { "%.1f", "%.1f" },
+  [SD_UNIT_BITS] = { "%.4f", "%.4f" },       [SD_UNIT_SIGNED] = { "%+.4f", "%+.4f" },
+  [SD_UNIT_ROUND] = { "%.0f", "%.0f" },      [SD_UNIT_OFF] = { "%+.1f", "%+.1f" },
+  [SD_UNIT_DIGITS] = { "%.4g", "%.4g" },     [SD_UNIT_SLOPE] = { "%.4g", "%.6g" },
+};
+
+const char *sd_result_shown (const sd_result *a, const sd_result_value *v, enum sd_query_unit unit, bool page,
+                             char *out) {
+  char ns[32];
+  if (v->is == SD_IS_NULL || (v->is == SD_IS_TEXT && !*sd_result_text (a, v, out)))
+    return page ? "-" : "";
+  if (v->is == SD_IS_TEXT || unit == SD_UNIT_TEXT)
+    return sd_result_text (a, v, out);
+  if (page && unit == SD_UNIT_NS)
+    return sd_text_ns (v->number, out);
+  if (page && unit == SD_UNIT_SIGNED_NS) {
+    const double size = fabs (v->number);
+    snprintf (out, 32, "%s%.28s", v->number < 0 ? "-" : "+", sd_text_ns (size >= 0.5 ? size : 0.5, ns));
+    return out;
+  }
+  if (page && (unit == SD_UNIT_COUNT || unit == SD_UNIT_WHOLE) && v->number >= 0)
+    return sd_text_count ((uint64_t) (v->number + 0.5), out);
+  snprintf (out, 32, page && form[unit].page ? form[unit].page : form[unit].file, v->number);
+  return out;
+}

@@ -1,0 +1,29 @@
+/** \file query_internal.h
+ * What the files of the room share. */
+#ifndef SD_QUERY_INTERNAL_H
+#define SD_QUERY_INTERNAL_H
+
+#include "experiments/query/query.h"
+#include <sqlite3.h>
+
+struct sd_query {
+  sd_store *store; /* NULL: the database is in memory, and ours */
+  sqlite3 *db;
+  char denied[200]; /* what the authorizer has refused last; "": nothing */
+  double until;     /* the clock's reading at which a question ends */
+  bool closed;      /* the authorizer is at work */
+  bool owned;       /* the store is ours to close */
+};
+
+/** Statistics and words of subdef as functions of SQL; their names end with NULL. */
+int sd_query_add_aggregates (sqlite3 *db);
+int sd_query_add_words (sqlite3 *db);
+bool sd_query_is_aggregate (const char *name);
+bool sd_query_is_word (const char *name);
+
+/** From now on the database only reads. query.c */
+void sd_query_guard (sd_query *q);
+/** Our own SQL, before the authorizer is at work; what: for the message. */
+int sd_query_do (sd_query *q, const char *sql, const char *what, sd_error *err);
+
+#endif

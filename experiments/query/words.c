@@ -1,0 +1,260 @@
+/* What SQL cannot know of subdef's own texts: settings of codecs cut in pieces, sources of freedom, the order
+ * that a table has before anybody searches one, names for people. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/query/query_internal.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *text_of (sqlite3_value *v) {
+  const char *t = (const char *) sqlite3_value_text (v);
+  return t ? t : "";
+}
+
+static void answer (sqlite3_context *c, const char *text) {
+  sqlite3_result_text (c, text, -1, SQLITE_TRANSIENT);
+}
+
+/* ------------------------------------------------------------------------- settings */
+
+/* The pair "key=value" at *at, its length and that of its key, and on to the next; NULL at the end. */
+static const char *next_pair (const char **at, size_t *len, size_t *key) {
+  const char *pair = *at;
+  *len = strcspn (pair, ",");
+  if (*len == 0)
+    return NULL;
+  *key = strcspn (pair, "=,");
+  *at = pair + *len + (pair[*len] == ',');
+  return pair;
+}
+
+static bool has_pair (const char *settings, const char *pair, size_t len) {
+  size_t n, key;
+  const char *one;
+  while ((one = next_pair (&settings, &n, &key)))
+    if (n == len && memcmp (one, pair, len) == 0)
+      return true;
+  return false;
+}
+
+static bool is_word (const char *at, size_t len, const char *word) {
+  return strlen (word) == len && memcmp (at, word, len) == 0;
+}
+
+/* setting (settings, 'block') */
+static void setting (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const char *at = text_of (argv[0]), *key = text_of (argv[1]), *pair;
+  size_t len, n;
+  (void) argc;
+  while ((pair = next_pair (&at, &len, &n)))
+    if (is_word (pair, n, key) && len > n)
+      sqlite3_result_text (c, pair + n + 1, (int) (len - n - 1), SQLITE_TRANSIENT);
+}
+
+/* settings_without (settings, 'block') */
+static void settings_without (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const char *at = text_of (argv[0]), *key = text_of (argv[1]), *pair;
+  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
+  size_t len, n;
+  (void) argc;
+  while ((pair = next_pair (&at, &len, &n)))
+    if (!is_word (pair, n, key))
+      sd_put (&out, "%s%.*s", out.len ? "," : "", (int) len, pair);
+  sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
+}
+
+/* shown_settings (settings, common): " level=3 dict=1", those that not all have, but the block. */
+static void shown_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const char *at = text_of (argv[0]), *common = text_of (argv[1]), *pair;
+  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
+  size_t len, n;
+  (void) argc;
+  while ((pair = next_pair (&at, &len, &n)))
+    if (!is_word (pair, n, "block") && !has_pair (common, pair, len))
+      sd_put (&out, " %.*s", (int) len, pair);
+  sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
+}
+
+/* common_settings (settings), an aggregate: the pairs that all rows have. */
+typedef struct common {
+  char *text; /* NULL: no row yet */
+  bool failed;
+} common;
+
+static void common_step (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  common *s = sqlite3_aggregate_context (c, sizeof *s);
+  const char *settings = text_of (argv[0]), *pair;
+  size_t len, n, kept = 0;
+  (void) argc;
+  if (!s || s->failed)
+    return;
+  if (!s->text) {
+    s->text = strdup (settings);
+    s->failed = !s->text;
+    return;
+  }
+  for (const char *at = s->text; (pair = next_pair (&at, &len, &n));) /* in place: it only becomes shorter */
+    if (has_pair (settings, pair, len)) {
+      if (kept)
+        s->text[kept++] = ',';
+      memmove (s->text + kept, pair, len);
+      kept += len;
+    }
+  s->text[kept] = '\0';
+}
+
+static void common_finish (sqlite3_context *c) {
+  common *s = sqlite3_aggregate_context (c, 0);
+  if (!s || s->failed || !s->text) {
+    answer (c, "");
+    return;
+  }
+  answer (c, s->text);
+  free (s->text);
+}
+
+/* ------------------------------------------------------------------------------ kinds */
+
+/* plain_order ('KRvK'): the order of the name. */
+static void plain_order (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  sd_material m;
+  sd_layout plain;
+  char order[24];
+  (void) argc;
+  if (sd_material_parse (text_of (argv[0]), &m, NULL) != SD_OK)
+    return;
+  sd_layout_default (&m, &plain);
+  sd_layout_order_text (&plain, order);
+  answer (c, order);
+}
+
+/* has_settings (wanted, settings): each pair of `wanted` stands in `settings`. */
+static void has_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const char *wanted = text_of (argv[0]), *settings = text_of (argv[1]), *pair;
+  bool all = true;
+  size_t len, n;
+  (void) argc;
+  while ((pair = next_pair (&wanted, &len, &n)))
+    all = all && has_pair (settings, pair, len);
+  sqlite3_result_int (c, all);
+}
+
+/* free_bits ('illegal+capture'): a bit for each source; NULL: they are none. */
+static void free_bits (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  unsigned bits;
+  (void) argc;
+  if (sd_freedom_parse (text_of (argv[0]), &bits, NULL) == SD_OK)
+    sqlite3_result_int64 (c, bits);
+}
+
+/* usual_settings (codec): those that it has unless the user says otherwise. */
+static void usual_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const sd_codec *codec = sd_codec_find (text_of (argv[0]));
+  sd_settings plain;
+  char text[SD_SETTINGS_TEXT];
+  (void) argc;
+  if (!codec || sd_settings_read (codec, "", &plain, NULL) != SD_OK)
+    return;
+  sd_settings_text (&plain, text, sizeof text);
+  answer (c, text);
+}
+
+/* ------------------------------------------------------------------------------ names */
+
+static void metric_title (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const char *name = text_of (argv[0]);
+  const enum sd_metric m = sd_metric_find (name);
+  (void) argc;
+  answer (c, m == SD_METRICS ? name : sd_metrics[m].title);
+}
+
+static void text_count (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  char out[32];
+  (void) argc;
+  if (sqlite3_value_type (argv[0]) != SQLITE_NULL)
+    answer (c, sd_text_count ((uint64_t) sqlite3_value_int64 (argv[0]), out));
+}
+
+static void text_ns (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  char out[32];
+  (void) argc;
+  if (sqlite3_value_type (argv[0]) != SQLITE_NULL)
+    answer (c, sd_text_ns (sqlite3_value_double (argv[0]), out));
+}
+
+/* bounds (low, high): "0.512 to 0.534"; NULL: not known. */
+static void bounds (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  char out[80];
+  (void) argc;
+  if (sqlite3_value_type (argv[0]) == SQLITE_NULL || sqlite3_value_type (argv[1]) == SQLITE_NULL)
+    return;
+  snprintf (out, sizeof out, "%.3f to %.3f", sqlite3_value_double (argv[0]), sqlite3_value_double (argv[1]));
+  answer (c, out);
+}
+
+const char *sd_text_ns (double ns, char *out) {
+  if (!(ns > 0)) /* not a number counts, too */
+    snprintf (out, 32, "-");
+  else if (ns < 1000)
+    snprintf (out, 32, "%.0f ns", ns);
+  else if (ns < 1e6)
+    snprintf (out, 32, "%.*f us", ns < 1e4 ? 2 : ns < 1e5 ? 1 : 0, ns / 1e3);
+  else
+    snprintf (out, 32, "%.*f ms", ns < 1e7 ? 2 : ns < 1e8 ? 1 : 0, ns / 1e6);
+  return out;
+}
+
+/* -------------------------------------------------------------------------- numbers */
+
+/* SQLite may have been built without these. */
+#define OF_NUMBER(name, expression, sense)                                                                   \
+  static void name (sqlite3_context *c, int argc, sqlite3_value **argv) {                                    \
+    const double x = sqlite3_value_double (argv[0]);                                                         \
+    (void) argc;                                                                                             \
+    if (sqlite3_value_numeric_type (argv[0]) != SQLITE_NULL && (sense))                                      \
+      sqlite3_result_double (c, expression);                                                                 \
+  }
+OF_NUMBER (ln_of, log (x), x > 0)
+OF_NUMBER (exp_of, exp (x), true)
+OF_NUMBER (sqrt_of, sqrt (x), x >= 0)
+
+/* ------------------------------------------------------------------------- the list */
+
+static const struct {
+  const char *name;
+  int arguments;
+  void (*call) (sqlite3_context *, int, sqlite3_value **);
+} words[] = {
+  { "setting", 2, setting },
+  { "settings_without", 2, settings_without },
+  { "shown_settings", 2, shown_settings },
+  { "has_settings", 2, has_settings },
+  { "usual_settings", 1, usual_settings },
+  { "plain_order", 1, plain_order },
+  { "free_bits", 1, free_bits },
+  { "metric_title", 1, metric_title },
+  { "text_count", 1, text_count },
+  { "text_ns", 1, text_ns },
+  { "bounds", 2, bounds },
+  { "ln", 1, ln_of },
+  { "exp", 1, exp_of },
+  { "sqrt", 1, sqrt_of },
+};
+enum { WORDS = sizeof words / sizeof *words, FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC };
+
+int sd_query_add_words (sqlite3 *db) {
+  int code = sqlite3_create_function_v2 (db, "common_settings", 1, FLAGS, NULL, NULL, common_step,
+                                         common_finish, NULL);
+  for (unsigned i = 0; i < WORDS && code == SQLITE_OK; i++)
+    code = sqlite3_create_function_v2 (db, words[i].name, words[i].arguments, FLAGS, NULL, words[i].call,
+                                       NULL, NULL, NULL);
+  return code;
+}
+
+bool sd_query_is_word (const char *name) {
+  for (unsigned i = 0; i < WORDS; i++)
+    if (sqlite3_stricmp (words[i].name, name) == 0)
+      return true;
+  return sqlite3_stricmp (name, "common_settings") == 0;
+}

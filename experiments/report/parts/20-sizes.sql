@@ -1,0 +1,55 @@
+-- title: Sizes
+-- name: sizes
+-- text: {iif ((SELECT only_arrays FROM fact), '', 'Both sides to move together; one side: the smaller alone, from which one ply restores the other. Where
+--   several orders were tried, each side has its best one. ')}M/s: million slots a second and core, measured while the other cores were coding
+--   too.{(SELECT iif (any_baseline, ' x ' || baseline_name || ': how many times smaller.', '') FROM fact)}
+-- section: heading
+-- about: about
+-- strong: is_first
+-- open:
+-- column: group | | file
+-- column: table | | file
+-- column: metric | | file
+-- column: coding | | file
+-- column: sides | | file
+-- column: other_sides | sides | page known desk
+-- column: label | codec | page
+-- column: codec | | file
+-- column: settings | | file
+-- column: freedom | | file
+-- column: free | free slots | page
+-- column: order | order W / B | desk
+-- column: orders | orders tried | count fold
+-- column: bytes | | count rises
+-- column: times_smaller | x {(SELECT baseline_name FROM fact)} | times page known desk
+-- column: get_ns | slot | ns page known
+-- column: probe_ns | probe | ns page known desk
+-- column: one_side_bytes | one side, bytes | count fold
+-- column: worst_bytes | | count file
+-- column: mean_bytes | | count file
+-- column: bits_per_position | bits/position | bits fold
+-- column: slots | | count file
+-- column: positions | | count file
+-- column: free_slots | | count file
+-- column: slots_per_block | | count file
+-- column: header_bytes | header, bytes | count fold
+-- column: model_bytes | model, bytes | count fold
+-- column: index_bytes | index, bytes | count fold
+-- column: encode_mslots_per_s | encode, M/s | tenths desk
+-- column: decode_mslots_per_s | decode, M/s | round desk
+-- column: groups | groups | screen page known desk
+
+-- Whole tables first, the smallest of them first, of equal ones the quickest.
+WITH listed AS (SELECT *, row_number () OVER (PARTITION BY subject ORDER BY nsides DESC, bytes, get_ns IS NULL, get_ns, line) AS place,
+    max (nsides) OVER (PARTITION BY subject) AS most_sides FROM line WHERE listed = line),
+  ends AS (SELECT subject, max (iif (place = 1, slots, NULL)) AS first_slots, max (iif (place = 1, positions, NULL)) AS first_positions,
+      max (iif (place = 1, text_count (bytes) || ' bytes (' || label || ')', NULL)) AS smallest,
+      at_most (iif (nsides = most_sides, place, 0), text_count (bytes) || ' bytes (' || label || ')') AS largest
+    FROM listed GROUP BY subject)
+SELECT l.groups AS "group", "table", metric, coding, which_sides AS sides, iif (f.other_sides, which_sides, NULL) AS other_sides, label, codec, settings, freedom, free,
+  layouts AS "order", swept_orders AS orders, bytes, ratio AS times_smaller, get_ns, probe_ns, one_bytes AS one_side_bytes,
+  swept_worst AS worst_bytes, swept_mean AS mean_bytes, ifnull (bits_per_position, 0) AS bits_per_position, slots, positions, free_slots, slots_per_block, header_bytes,
+  model_bytes, index_bytes, encode_rate AS encode_mslots_per_s, decode_rate AS decode_mslots_per_s, iif (f.several_groups, l.groups, NULL) AS groups, place = 1 AS is_first,
+  title || ': ' || text_count (first_slots) || ' slots, ' || text_count (first_positions) || ' positions' AS heading,
+  smallest || ' to ' || largest AS about
+FROM listed l JOIN ends e USING (subject), fact f ORDER BY l.subject, place

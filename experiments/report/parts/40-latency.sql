@@ -1,0 +1,42 @@
+-- title: Latency
+-- name: latency
+-- text: One thread while the other jobs rest, warm mapping, random {iif ((SELECT only_arrays FROM fact), 'slots. Slot: one value.', 'legal positions. Slot: one
+--   value read from the stream. Probe: the whole answer as an engine gets it, captures and promotions looked up in the smaller tables (these in
+--   RE-PAIR, 128-byte blocks); for DTM the WDL table is asked first. The medians of the two sides are averaged, for 99 % the slower side counts;
+--   every answer was compared with the exact value.')}
+-- section: title
+-- about: about
+-- column: table | | file
+-- column: metric | | file
+-- column: coding | | file
+-- column: sides | | file
+-- column: other_sides | sides | page known desk
+-- column: label | codec | page
+-- column: codec | | file
+-- column: settings | | file
+-- column: freedom | | file
+-- column: free | free slots | page
+-- column: order | order W / B | page desk
+-- column: bytes | | count rises
+-- column: slots_per_block | slots a block | count fold
+-- column: get_ns | slot, median | ns known
+-- column: get_p99_ns | slot, 99 % | ns known desk
+-- column: get_low_ns | | ns file
+-- column: get_high_ns | | ns file
+-- column: get_bounds | median, 95 % | right screen page known desk
+-- column: probe_ns | probe, median | ns known
+-- column: probe_p99_ns | probe, 99 % | ns known desk
+-- column: probe_low_ns | | ns file
+-- column: probe_high_ns | | ns file
+-- column: probe_bounds | median, 95 % | right screen page known desk
+
+WITH listed AS (SELECT *, row_number () OVER (PARTITION BY subject ORDER BY nsides DESC, bytes, get_ns IS NULL, get_ns, line) AS place,
+    max (nsides) OVER (PARTITION BY subject) AS most_sides FROM line WHERE listed = line AND timed),
+  ends AS (SELECT subject, max (iif (place = 1, text_count (bytes) || ' bytes (' || label || ')', NULL)) AS smallest,
+      at_most (iif (nsides = most_sides, place, 0), text_count (bytes) || ' bytes (' || label || ')') AS largest
+    FROM listed GROUP BY subject)
+SELECT l.*, which_sides AS sides, iif (f.other_sides, which_sides, NULL) AS other_sides, layouts AS "order",
+  iif (get_low_ns > 0 AND get_high_ns > 0, text_ns (get_low_ns) || ' to ' || text_ns (get_high_ns), NULL) AS get_bounds,
+  iif (probe_low_ns > 0 AND probe_high_ns > 0, text_ns (probe_low_ns) || ' to ' || text_ns (probe_high_ns), NULL) AS probe_bounds,
+  smallest || ' to ' || largest AS about
+FROM listed l JOIN ends e USING (subject), fact f ORDER BY l.subject, place

@@ -1,0 +1,383 @@
+/* A query written out: as a part of the report (all documents side by side, and its file of numbers), or
+ * alone in one form. What the head of the file does not say is made from the answer: its columns as they
+ * stand, on the right where they are numbers. Every text passes the border of its form (quote.c). */
+#include "config.h"
+#include "experiments/report/report_internal.h"
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_HEADS = 12, WITH_ALL = 5, NUMBER = 40 };
+
+/* A query in work. */
+typedef struct part {
+  sd_doc *d;
+  sd_query *q;
+  const sd_query_file *f;
+  sd_result a;
+  sd_query_column *column; /* of the head, or made from the answer */
+  int *at;                 /* where each stands in the answer */
+  bool *on_page;
+  unsigned n;
+} part;
+
+static void part_free (part *p) {
+  sd_result_free (&p->a);
+  free (p->column);
+  free (p->at);
+  free (p->on_page);
+}
+
+static const sd_result_value *value (const part *p, size_t row, unsigned column) {
+  return sd_result_at (&p->a, row, p->at[column]);
+}
+
+/* Of the answer's column: no text, and any number. */
+static bool is_number (const part *p, unsigned column) {
+  bool any = false;
+  for (size_t i = 0; i < p->a.nrows; i++) {
+    const sd_result_value *v = value (p, i, column);
+    if (v->is == SD_IS_TEXT)
+      return false;
+    any = any || v->is == SD_IS_NUMBER;
+  }
+  return any;
+}
+
+static int choose_columns (part *p, sd_error *err) {
+  const sd_query_file *f = p->f;
+  p->n = f->ncolumns ? f->ncolumns : p->a.ncolumns;
+  p->column = sd_alloc0 (p->n + 1, sizeof *p->column);
+  p->at = sd_alloc0 (p->n + 1, sizeof *p->at);
+  p->on_page = sd_alloc0 (p->n + 1, sizeof *p->on_page);
+  if (!p->column || !p->at || !p->on_page)
+    return sd_fail_memory (err, p->n * sizeof *p->column);
+  if (p->n > SD_DOC_COLUMNS)
+    return sd_fail (err, SD_EINVAL, "%s: %u columns are more than a table can have (%d)", f->path, p->n,
+                    (int) SD_DOC_COLUMNS);
+  for (unsigned i = 0; i < p->n; i++) {
+    sd_query_column *c = &p->column[i];
+    if (f->ncolumns)
+      *c = f->column[i];
+    else {
+      *c = (sd_query_column){ .page = true, .file = true };
+      snprintf (c->key, sizeof c->key, "%s", p->a.name[i]);
+      memcpy (c->head, c->key, sizeof c->key);
+    }
+    p->at[i] = f->ncolumns ? sd_result_column (&p->a, c->key) : (int) i;
+    c->right = f->ncolumns ? c->right : is_number (p, i);
+    p->on_page[i] = c->page && !c->known;
+    for (size_t k = 0; c->page && c->known && k < p->a.nrows; k++)
+      p->on_page[i] = p->on_page[i] || value (p, k, i)->is != SD_IS_NULL;
+  }
+  return SD_OK;
+}
+
+static const char *role (const part *p, size_t row, const char *name, char *out) {
+  return sd_result_text (&p->a, sd_result_at (&p->a, row, sd_result_column (&p->a, name)), out);
+}
+
+static bool is_strong (const part *p, size_t row) {
+  return sd_result_at (&p->a, row, sd_result_column (&p->a, p->f->strong))->number != 0;
+}
+
+/* --------------------------------------------------------------------- files of numbers */
+
+/* A row of a table of two axes that was not measured is none of the file. */
+static bool is_in_file (const part *p, size_t row) {
+  for (unsigned i = 0; i < p->n && *p->f->cross[0]; i++)
+    if (p->column[i].known && value (p, row, i)->is == SD_IS_NULL)
+      return false;
+  return true;
+}
+
+static void put_csv (const part *p, sd_buf *csv) {
+  const char *cell[SD_DOC_COLUMNS];
+  char text[SD_DOC_COLUMNS][NUMBER];
+  unsigned n = 0;
+  for (unsigned i = 0; i < p->n; i++)
+    if (p->column[i].file)
+      cell[n++] = p->column[i].key;
+  if (n)
+    sd_put_csv (csv, cell, n);
+  for (size_t r = 0; r < p->a.nrows && n; r++) {
+    unsigned k = 0;
+    for (unsigned i = 0; i < p->n; i++)
+      if (p->column[i].file) {
+        cell[k] = sd_result_shown (&p->a, value (p, r, i), p->column[i].unit, false, text[k]);
+        k++;
+      }
+    if (is_in_file (p, r))
+      sd_put_csv (csv, cell, n);
+  }
+}
+
+/* What is no UTF-8 becomes question marks: files are untrusted. */
+static json_t *text_json (const char *text) {
+  char *tame SD_OWNED = NULL;
+  json_t *j = json_string (text);
+  if (!j && (tame = strdup (text))) {
+    sd_text_tame (tame);
+    j = json_string (tame);
+  }
+  return j;
+}
+
+/* An object a row, its values as they are. */
+static int put_json (const part *p, sd_buf *out, sd_error *err) {
+  json_t *list = json_array ();
+  for (size_t r = 0; r < p->a.nrows; r++) {
+    json_t *row = json_object ();
+    for (unsigned i = 0; i < p->n; i++) {
+      const sd_result_value *v = value (p, r, i);
+      char text[NUMBER];
+      if (!p->column[i].file)
+        continue;
+      json_t *j = v->is == SD_IS_NULL                            ? json_null ()
+                  : v->is == SD_IS_TEXT                          ? text_json (sd_result_text (&p->a, v, text))
+                  : v->number == (double) (json_int_t) v->number ? json_integer ((json_int_t) v->number)
+                                                                 : json_real (v->number);
+      json_object_set_new_nocheck (row, p->column[i].key, j ? j : json_null ());
+    }
+    json_array_append_new (list, row);
+  }
+  char *text = json_dumps (list, JSON_INDENT (2));
+  json_decref (list);
+  if (!text)
+    return sd_fail_memory (err, 0);
+  sd_buf_append (out, text, strlen (text));
+  sd_buf_u8 (out, '\n');
+  free (text);
+  return SD_OK;
+}
+
+/* ------------------------------------------------------------------------------- tables */
+
+static char letter (const sd_query_column *c, bool fold) {
+  return fold ? (c->right ? 'R' : 'L') : c->right ? 'r' : 'l';
+}
+
+static void add_letter (char **at, const sd_query_column *c, bool fold) {
+  *(*at)++ = letter (c, fold);
+  if (c->rises || c->screen)
+    *(*at)++ = c->rises ? '<' : '-';
+  if (c->desk && !fold)
+    *(*at)++ = '~';
+  **at = '\0';
+}
+
+static int fill (const part *p, const char *text, sd_buf *out, sd_error *err) {
+  out->len = 0;
+  return sd_query_fill (p->q, p->f, text, out, err);
+}
+
+static int begin_table (const part *p, sd_error *err) {
+  const char *head[SD_DOC_COLUMNS] = { NULL };
+  char align[3 * SD_DOC_COLUMNS + 1] = "", *at = align;
+  sd_buf text[SD_DOC_COLUMNS] = { { 0 } };
+  unsigned n = 0;
+  int status = SD_OK;
+  for (unsigned i = 0; i < p->n && status == SD_OK; i++)
+    if (p->on_page[i]) {
+      status = fill (p, p->column[i].head, &text[n], err);
+      head[n] = (const char *) text[n].data;
+      n++;
+      add_letter (&at, &p->column[i], p->column[i].fold);
+    }
+  if (status == SD_OK)
+    sd_doc_table (p->d, align, head);
+  for (unsigned i = 0; i < n; i++)
+    sd_buf_free (&text[i]);
+  return status;
+}
+
+static void put_rows (const part *p, size_t from, size_t to) {
+  const char *cell[SD_DOC_COLUMNS];
+  char text[SD_DOC_COLUMNS][NUMBER];
+  for (size_t r = from; r < to; r++) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < p->n; i++)
+      if (p->on_page[i]) {
+        cell[n] = sd_result_shown (&p->a, value (p, r, i), p->column[i].unit, true, text[n]);
+        n++;
+      }
+    sd_doc_row (p->d, cell, is_strong (p, r));
+  }
+}
+
+/* The rows of two axes: those of one row's name follow each other, in each the heads in the same order. */
+static void put_cross (const part *p, size_t from, size_t to) {
+  char name[NUMBER], other[NUMBER], align[4 * SD_DOC_COLUMNS] = "l", *at = align + 1,
+                                              text[SD_DOC_COLUMNS][NUMBER];
+  const char *cell[SD_DOC_COLUMNS];
+  unsigned n = 1, heads = 0;
+  const char *const *cross = (const char *const[]){ p->f->cross[0], p->f->cross[1], p->f->cross[2] };
+  size_t r = from;
+  while (from + heads < to
+         && strcmp (role (p, from + heads, cross[0], name), role (p, from, cross[0], other)) == 0)
+    heads++;
+  cell[0] = role (p, from, cross[1], text[0]);
+  for (unsigned h = 0; h < heads && h < MOST_HEADS; h++)
+    for (unsigned i = 0, k = 0; i < p->n; i++)
+      if (p->on_page[i] && n < SD_DOC_COLUMNS) {
+        cell[n] = k ? p->column[i].head : role (p, from + h, cross[2], text[n]);
+        add_letter (&at, &p->column[i], k++ && heads > WITH_ALL);
+        n++;
+      }
+  sd_doc_table (p->d, align, cell);
+  for (; r + heads <= to && heads; r += heads) {
+    bool strong = false;
+    n = 1;
+    cell[0] = role (p, r, cross[0], text[0]);
+    for (unsigned h = 0; h < heads && h < MOST_HEADS; h++) {
+      for (unsigned i = 0; i < p->n; i++)
+        if (p->on_page[i] && n < SD_DOC_COLUMNS) {
+          cell[n] = sd_result_shown (&p->a, value (p, r + h, i), p->column[i].unit, true, text[n]);
+          n++;
+        }
+      strong = strong || is_strong (p, r + h);
+    }
+    sd_doc_row (p->d, cell, strong);
+  }
+}
+
+/* One section: its heading, what is said above it, its table. */
+static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
+  char text[NUMBER];
+  const sd_query_file *f = p->f;
+  if (*f->section)
+    sd_doc_heading (p->d, 3, role (p, from, f->section, text));
+  if (*f->note && *role (p, from, f->note, text))
+    sd_doc_para (p->d, "%s", role (p, from, f->note, text));
+  if (*f->cross[0])
+    put_cross (p, from, to);
+  else {
+    SD_TRY (begin_table (p, err));
+    put_rows (p, from, to);
+  }
+  if (*f->about)
+    sd_doc_about (p->d, "%s", role (p, from, f->about, text));
+  if (f->chief && from == 0)
+    sd_doc_chief (p->d);
+  sd_doc_table_end (p->d);
+  return SD_OK;
+}
+
+static int put_tables (const part *p, sd_error *err) {
+  char name[NUMBER], other[NUMBER];
+  for (size_t r = 0, to; r < p->a.nrows; r = to) {
+    for (to = r + 1;
+         to < p->a.nrows
+         && (!*p->f->section
+             || strcmp (role (p, r, p->f->section, name), role (p, to, p->f->section, other)) == 0);)
+      to++;
+    SD_TRY (put_table (p, r, to, err));
+  }
+  return SD_OK;
+}
+
+static int put_words (const part *p, sd_error *err) {
+  sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
+  SD_TRY (fill (p, p->f->title, &text, err));
+  if (*text.data)
+    sd_doc_heading (p->d, p->f->level, (const char *) text.data);
+  for (unsigned i = 0; i < p->f->ntexts; i++) {
+    SD_TRY (fill (p, p->f->text[i], &text, err));
+    if (*text.data)
+      sd_doc_para (p->d, "%s", (const char *) text.data);
+  }
+  return SD_OK;
+}
+
+static bool is_for_page (const part *p) {
+  bool any = false;
+  for (unsigned i = 0; i < p->n; i++)
+    any = any || p->on_page[i];
+  return any;
+}
+
+/* Is it shown though no row is? */
+static int is_wanted (const part *p, bool *out, sd_error *err) {
+  sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
+  char *expression SD_OWNED = malloc (strlen (p->f->when) + 3);
+  *out = p->a.nrows > 0;
+  if (!*p->f->when)
+    return SD_OK;
+  if (!expression)
+    return sd_fail_memory (err, 0);
+  sprintf (expression, "{%s}", p->f->when);
+  SD_TRY (fill (p, expression, &text, err));
+  *out = strcmp ((const char *) text.data, "0") != 0 && *text.data;
+  return SD_OK;
+}
+
+int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv, sd_error *err) {
+  part p SD_RELEASED_BY (part_free) = { .d = d, .q = q, .f = f };
+  bool wanted;
+  SD_TRY (sd_query_ask (q, f, &p.a, err));
+  SD_TRY (is_wanted (&p, &wanted, err));
+  if (!wanted)
+    return SD_OK;
+  SD_TRY (choose_columns (&p, err));
+  put_csv (&p, csv);
+  if (!is_for_page (&p))
+    return SD_OK;
+  SD_TRY (put_words (&p, err));
+  return put_tables (&p, err);
+}
+
+/* -------------------------------------------------------------------------- by itself */
+
+static int put_numbers (sd_query *q, const sd_query_file *f, bool json, sd_buf *out, sd_error *err) {
+  part p SD_RELEASED_BY (part_free) = { .q = q, .f = f };
+  SD_TRY (sd_query_ask (q, f, &p.a, err));
+  SD_TRY (choose_columns (&p, err));
+  if (json)
+    return put_json (&p, out, err);
+  put_csv (&p, out);
+  return SD_OK;
+}
+
+static int put_document (sd_query *q, const sd_query_file *f, enum sd_report_form form, sd_doc *d,
+                         sd_buf *out, sd_error *err) {
+  sd_buf csv SD_RELEASED_BY (sd_buf_free) = { 0 };
+  if (form == SD_FORM_HTML)
+    sd_doc_begin (d, *f->title ? f->title : f->path);
+  SD_TRY (sd_report_part (d, q, f, &csv, err));
+  if (form == SD_FORM_HTML)
+    sd_doc_end (d);
+  for (uint64_t i = 0; i < d->ntex && form == SD_FORM_TEX; i++)
+    sd_buf_append (out, d->tex[i].text.data, d->tex[i].text.len);
+  const sd_buf *whole = form == SD_FORM_HTML ? &d->html : form == SD_FORM_MD ? &d->md : NULL;
+  if (whole && !whole->failed)
+    sd_buf_append (out, whole->data, whole->len);
+  return whole && whole->failed ? sd_fail_memory (err, whole->len) : SD_OK;
+}
+
+static int put_query (sd_query *q, const sd_query_file *f, const sd_report_asked *asked, sd_buf *out,
+                      sd_error *err) {
+  sd_doc d = { .dir = "." };
+  for (unsigned i = 0; i < asked->ncsv; i++)
+    SD_TRY (sd_query_add_csv (q, asked->csv_name[i], asked->csv_file[i], err));
+  SD_TRY (sd_query_add_files (q, f, err));
+  if (asked->form == SD_FORM_CSV || asked->form == SD_FORM_JSON)
+    return put_numbers (q, f, asked->form == SD_FORM_JSON, out, err);
+  const int status = put_document (q, f, asked->form, &d, out, err);
+  sd_doc_free (&d);
+  return status;
+}
+
+int sd_report_query (const char *db, const sd_report_asked *asked, const char *baseline, sd_buf *out,
+                     sd_error *err) {
+  sd_query *q = NULL;
+  sd_query_file f = { .level = 2 };
+  SD_TRY (sd_query_read (asked->query, &f, err));
+  int status = sd_query_open (db, &(sd_query_options){ .baseline = baseline }, &q, err);
+  if (status == SD_OK)
+    status = put_query (q, &f, asked, out, err);
+  if (status == SD_OK && sd_buf_status (out) != SD_OK)
+    status = sd_fail_memory (err, out->len);
+  sd_query_close (q);
+  sd_query_file_free (&f);
+  return status;
+}

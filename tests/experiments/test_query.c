@@ -1,0 +1,246 @@
+/* Queries over a store: functions against values computed by hand, heads of files, CSV files as
+ * tables, and SQL that wants more than to read. */
+#include "config.h"
+#include "tests/experiments/written_rows.h"
+
+TestSuite (query, .init = make_folder, .fini = remove_folder, .timeout = 120);
+
+/* An answer as CSV; NULL: refused, and err says why. */
+static char *ask (const char *db, const char *sql, enum sd_report_form form, sd_error *err) {
+  const sd_report_asked asked = { .query = write_file ("asked.sql", sql), .form = form };
+  sd_buf out = { 0 };
+  *err = (sd_error){ 0 };
+  char path[512];
+  snprintf (path, sizeof path, "%s", db ? in_folder (db) : "");
+  if (sd_report_query (db ? path : NULL, &asked, NULL, &out, err) != SD_OK) {
+    sd_buf_free (&out);
+    return NULL;
+  }
+  sd_buf_u8 (&out, 0);
+  return (char *) out.data;
+}
+
+static void expect (const char *sql, const char *csv) {
+  sd_error err;
+  char *text = ask (NULL, sql, SD_FORM_CSV, &err);
+  cr_assert (text != NULL, "%s: %s", sql, err.text);
+  const char *rows = strchr (text, '\n') + 1;
+  cr_expect_str_eq (rows, csv, "%s", sql);
+  free (text);
+}
+
+static void refuse (const char *db, const char *sql, const char *why) {
+  sd_error err;
+  char *text = ask (db, sql, SD_FORM_CSV, &err);
+  cr_expect (text == NULL, "%s: answered", sql);
+  cr_expect (strstr (err.text, why) != NULL, "%s: %s", sql, err.text);
+  free (text);
+}
+
+/* ------------------------------------------------------------------------ functions */
+
+#define V(values) "WITH v (x, y, z) AS (VALUES " values ") SELECT "
+
+Test (query, statistics_are_those_of_gsl) {
+  expect (
+      V ("(1, 0, 0), (4, 0, 0), (2, 0, 0), (9, 0, 0)") "median (x), quantile (x, 0.25), round (sd (x), 6) FROM v",
+      "3,1.75,3.559026\n");
+  /* 1, 2, 3, 4, 100: deviations from 3 are 2, 1, 0, 1, 97; their median is 1 */
+  expect (V ("(1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0), (100, 0, 0)") "robust_deviation (x) FROM v",
+          "1.4826\n");
+  expect (
+      V ("(2, 0, 0), (8, 0, 0), (0, 0, 0), (NULL, 0, 0), ('a', 0, 0)") "geomean (x), geomean_low (x) FROM v",
+      "4,\n");
+  expect (V ("(2, 0, 0), (2, 0, 0), (2, 0, 0)") "geomean_low (x), geomean_high (x) FROM v", "2,2\n");
+  expect (V ("(1, 10, 0), (2, 20, 0), (3, 15, 0), (4, 40, 0)") "round (rank_correlation (x, y), 6) FROM v",
+          "0.8\n");
+  /* y = 1 + 2 x; then one point off: slope and R^2 by hand */
+  expect (
+      V ("(0, 1, 0), (1, 3, 0), (2, 5, 0)") "fit_intercept (x, y), fit_slope (x, y), fit_r2 (x, y) FROM v",
+      "1,2,1\n");
+  expect (
+      V ("(0, 0, 0), (1, 1, 0), (2, 0, 0)") "round (fit_intercept (x, y), 6), round (fit_slope (x, y), 6), round (fit_r2 (x, y), 6) FROM v",
+      "0.333333,0,0\n");
+  /* the last point is far off, and most slopes do not see it */
+  expect (V ("(0, 0, 0), (1, 1, 0), (2, 2, 0), (3, 3, 0), (4, 40, 0)") "robust_slope (x, y) FROM v", "1\n");
+  /* y = 1 + 2 x - 3 z */
+  expect (
+      V ("(0, 1, 0), (1, 3, 0), (0, -2, 1), (1, 0, 1), (2, -1, 2)") "round (json_extract (r, '$.constant'), 6), round (json_extract (r, '$.coefficients[0]'), 6), round (json_extract (r, '$.coefficients[1]'), 6),"
+                                                                    " round (json_extract (r, '$.r2'), 6), json_extract (r, '$.n') FROM (SELECT regress (y, x, z) AS r FROM v)",
+      "1,2,-3,1,5\n");
+  expect (V ("(1, 'a', 0), (3, 'b', 0), (2, 'c', 0)") "at_most (x, y), at_most (-x, y) FROM v", "b,a\n");
+  expect (V ("(1, 1, 0)") "fit_slope (x, y), sd (x), regress (y, x) FROM v", ",0,\n");
+}
+
+Test (query, words_of_settings_and_freedom) {
+  expect (
+      "SELECT setting ('a=1,block=64', 'block'), setting ('a=1', 'b') IS NULL, settings_without ('a=1,block=64,b=2', 'block')",
+      "64,1,\"a=1,b=2\"\n");
+  expect ("SELECT common_settings (column1) FROM (VALUES ('a=1,b=2,c=3'), ('a=1,b=3,c=3'))", "\"a=1,c=3\"\n");
+  expect (
+      "SELECT shown_settings ('a=1,block=3,b=2', 'a=1'), has_settings ('a=1,c=3', 'c=3,b=2,a=1'), has_settings ('a=1', 'a=12')",
+      " b=2,1,0\n");
+  expect (
+      "SELECT plain_order ('KRvK'), free_bits ('illegal+capture') & ~free_bits ('all'), free_bits ('none')",
+      "KRk,0,0\n");
+  expect (
+      "SELECT text_count (1234567), text_ns (1500), metric_title ('wdl'), bounds (0.5, 0.75), bounds (NULL, 1)",
+      "\"1,234,567\",1.50 us,WDL,0.500 to 0.750,\n");
+}
+
+/* ----------------------------------------------------------------------------- heads */
+
+Test (query, the_head_says_how_an_answer_looks) {
+  sd_error err;
+  char *md = ask (
+      NULL,
+      "-- title: Sums of {1 + 1}\n-- text: Behind\n--   a line.\n-- column: n | numbers | count\n-- column: t | | ns\n"
+      "-- column: gone | | known\n-- column: raw | | file\n\nSELECT 1234 AS n, 1500 AS t, NULL AS gone, 2 AS raw\n",
+      SD_FORM_MD, &err);
+  cr_assert (md != NULL, "%s", err.text);
+  cr_expect_str_eq (
+      md, "## Sums of 2\n\nBehind a line.\n\n| numbers | t |\n| ---: | ---: |\n| 1,234 | 1.50 us |\n\n");
+  free (md);
+  char *json = ask (NULL, "SELECT 1 AS a, 2.5 AS b, NULL AS c, 'x\"' AS d", SD_FORM_JSON, &err);
+  cr_assert (json != NULL, "%s", err.text);
+  cr_expect (strstr (json, "\"a\": 1") && strstr (json, "\"b\": 2.5") && strstr (json, "\"c\": null")
+                 && strstr (json, "\"d\": \"x\\\"\""),
+             "%s", json);
+  free (json);
+  refuse (NULL, "-- colour: red\nSELECT 1", "asked.sql:1: \"colour\": is no word");
+  refuse (NULL, "-- title: a\n-- column: a | b | furlongs\n\nSELECT 1 AS a", "asked.sql:2: \"furlongs\"");
+  refuse (NULL, "-- column: b\n\nSELECT 1 AS a", "the SELECT has none of this name");
+  refuse (NULL, "-- a remark\nSELECT 1", "remarks stand behind an empty line");
+  cr_expect (ask (NULL, "-- title: {1\n\nSELECT 1", SD_FORM_MD, &err) == NULL
+                 && strstr (err.text, "ends with }"),
+             "%s", err.text);
+  refuse (NULL, "\n\nSELECT 1,\n  x", "asked.sql:4: no such column: x");
+  refuse (NULL, "-- title: a\n", "holds no SELECT");
+  refuse (NULL, "SELECT 1; SELECT 2", "one SELECT");
+}
+
+Test (query, csv_files_are_tables) {
+  sd_error err;
+  write_file ("kept.csv", "name,bytes,note\r\na,10,\"x, \"\"y\"\"\"\r\nb,20\r\n");
+  char *text = ask (
+      NULL, "-- csv: kept kept.csv\n\nSELECT name, bytes * 2 AS twice, note, note IS NULL AS n FROM kept",
+      SD_FORM_CSV, &err);
+  cr_assert (text != NULL, "%s", err.text);
+  cr_expect_str_eq (text, "name,twice,note,n\na,20,\"x, \"\"y\"\"\",0\nb,40,,1\n");
+  free (text);
+  refuse (NULL, "-- csv: kept /etc/passwd\n\nSELECT * FROM kept", "beside or below");
+  refuse (NULL, "-- csv: kept ../kept.csv\n\nSELECT * FROM kept", "beside or below");
+  refuse (NULL, "-- csv: k\"x kept.csv\n\nSELECT 1", "no name of a table");
+  refuse (NULL, "-- csv: kept gone.csv\n\nSELECT 1", "gone.csv");
+  write_file ("long.csv", "a\n1,2\n");
+  refuse (NULL, "-- csv: kept long.csv\n\nSELECT 1", "long.csv:2: more cells");
+}
+
+/* --------------------------------------------------------------------------- hostile */
+
+Test (query, who_asks_only_reads) {
+  static const char *const sql[] = {
+    "ATTACH 'other.db' AS other",
+    "DETACH main",
+    "PRAGMA writable_schema = 1",
+    "SELECT * FROM pragma_database_list",
+    "DELETE FROM cell",
+    "UPDATE cell SET bytes = 1",
+    "INSERT INTO cell (id) VALUES (99)",
+    "DROP TABLE cell",
+    "DROP TABLE temp.line",
+    "CREATE TABLE x (a)",
+    "CREATE TEMP TABLE x (a)",
+    "CREATE VIRTUAL TABLE x USING fts5 (a)",
+    "SELECT load_extension ('x.so')",
+    "SELECT writefile ('x', 'y')",
+    "SELECT readfile ('/etc/passwd')",
+    "SELECT edit ('x')",
+    "SELECT randomblob (9)",
+    "SELECT fts3_tokenizer ('simple')",
+    "VACUUM INTO 'x.db'",
+    "REINDEX",
+    "ANALYZE",
+    "BEGIN",
+    "COMMIT",
+    "SAVEPOINT x",
+    "SELECT sqlite_version ()",
+    "SELECT 1; DELETE FROM cell",
+    "EXPLAIN DELETE FROM cell",
+    "WITH x AS (SELECT 1) DELETE FROM cell",
+    "SELECT 1 FROM cell UNION SELECT load_extension ('x')",
+  };
+  fill_store ();
+  char *before = NULL, *after = NULL;
+  sd_error err;
+  before = ask ("rows.db", "SELECT count (*), sum (bytes), total (run) FROM cell", SD_FORM_CSV, &err);
+  cr_assert (before != NULL, "%s", err.text);
+  for (unsigned i = 0; i < sizeof sql / sizeof *sql; i++) {
+    char *text = ask ("rows.db", sql[i], SD_FORM_CSV, &err);
+    cr_expect (text == NULL, "%s: %s", sql[i], text);
+    cr_expect (strncmp (err.text, folder, strlen (folder)) == 0, "%s: %s", sql[i], err.text);
+    free (text);
+    char head[300];
+    snprintf (head, sizeof head, "-- title: {%s}\n\nSELECT 1 AS a", sql[i]);
+    text = ask ("rows.db", head, SD_FORM_MD, &err);
+    cr_expect (text == NULL || strstr (sql[i], "SELECT") == NULL, "in a head: %s: %s", sql[i], text);
+    free (text);
+  }
+  refuse (NULL, "VACUUM INTO 'x.db'", "one SELECT");
+  refuse ("rows.db", "PRAGMA journal_mode = OFF", "PRAGMA journal_mode is not allowed");
+  refuse ("rows.db", "SELECT load_extension ('x')", "load_extension is not allowed");
+  after = ask ("rows.db", "SELECT count (*), sum (bytes), total (run) FROM cell", SD_FORM_CSV, &err);
+  cr_expect_str_eq (before, after);
+  for (unsigned i = 0; i < 3; i++) {
+    static const char *const made[] = { "other.db", "x", "x.db" };
+    cr_expect (!sd_file_exists (in_folder (made[i])) && !sd_file_exists (made[i]), "made %s", made[i]);
+  }
+  free (before);
+  free (after);
+}
+
+/* What never ends, or grows without end, is ended. */
+Test (query, endless_queries_are_ended) {
+  refuse (NULL, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+          "gives more than 100000 rows");
+  refuse (
+      NULL,
+      "WITH RECURSIVE s (t) AS (SELECT 'x' UNION ALL SELECT t || t FROM s LIMIT 40) SELECT length (t) FROM s",
+      "too big");
+}
+
+Test (query, hostile_texts_of_cells_stay_texts) {
+  static const char sql[] = "SELECT '=cmd|x' AS \"<b>\", '<script>' AS b, '|x' AS c, '\\input{x}' AS d";
+  sd_error err;
+  char *text = ask (NULL, sql, SD_FORM_CSV, &err);
+  cr_assert (text != NULL, "%s", err.text);
+  cr_expect (strstr (text, "'=cmd|x") != NULL, "%s", text);
+  free (text);
+  text = ask (NULL, sql, SD_FORM_HTML, &err);
+  cr_expect (text && count (text, "<script") == 1 && !strstr (text, "<b>"), "the page's own only");
+  free (text);
+  text = ask (NULL, sql, SD_FORM_MD, &err);
+  cr_expect (text && strstr (text, "\\|x") && strstr (text, "\\<script"), "%s", text);
+  free (text);
+  text = ask (NULL, sql, SD_FORM_TEX, &err);
+  cr_expect (text && !strstr (text, "\\input{"), "%s", text);
+  free (text);
+}
+
+/* ------------------------------------------------------------------------------ lines */
+
+Test (query, a_query_asks_the_lines_of_a_store) {
+  sd_error err;
+  fill_store ();
+  char *text =
+      ask ("rows.db", "SELECT label, free, bytes, plain_bytes, orders, layouts FROM line ORDER BY bytes",
+           SD_FORM_CSV, &err);
+  cr_assert (text != NULL, "%s", err.text);
+  cr_expect_str_eq (
+      text,
+      "label,free,bytes,plain_bytes,orders,layouts\nrepair 128 B,on,600,1800,2,KRk\nrepair 64 B,on,700,1800,1,KRk\n"
+      "lzma 16 KiB,off,1800,1800,1,KRk\n");
+  free (text);
+  put ("cell", "codec", "a b");
+  refuse ("rows.db", "SELECT 1", "column codec");
+}
