@@ -148,18 +148,6 @@ static void free_bits (sqlite3_context *c, int argc, sqlite3_value **argv) {
     sqlite3_result_int64 (c, bits);
 }
 
-/* usual_settings (codec): those that it has unless the user says otherwise. */
-static void usual_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
-  const sd_codec *codec = sd_codec_find (text_of (argv[0]));
-  sd_settings plain;
-  char text[SD_SETTINGS_TEXT];
-  (void) argc;
-  if (!codec || sd_settings_read (codec, "", &plain, NULL) != SD_OK)
-    return;
-  sd_settings_text (&plain, text, sizeof text);
-  answer (c, text);
-}
-
 /* ------------------------------------------------------------------------------ names */
 
 static void metric_title (sqlite3_context *c, int argc, sqlite3_value **argv) {
@@ -230,7 +218,6 @@ static const struct {
   { "settings_without", 2, settings_without },
   { "shown_settings", 2, shown_settings },
   { "has_settings", 2, has_settings },
-  { "usual_settings", 1, usual_settings },
   { "plain_order", 1, plain_order },
   { "free_bits", 1, free_bits },
   { "metric_title", 1, metric_title },

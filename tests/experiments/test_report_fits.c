@@ -78,7 +78,7 @@ Test (fits, tables_are_compared_in_pairs) {
     if (i < 2)
       row[i].get_ns = i ? 50 : 200;
   }
-  answer page = ask_rows (row, 6, "a/lzma", "30-pairs.sql"), pairs = ask_rows (row, 6, "a/lzma", "31-pairs-tables.sql");
+  asked_part page = ask_rows (row, 6, "a/lzma", "30-pairs.sql"), pairs = ask_rows (row, 6, "a/lzma", "31-pairs-tables.sql");
   /* 0.5 and 2: geometric mean 1 */
   cr_expect (
       strstr (page.md,
@@ -99,7 +99,7 @@ Test (fits, pairs_have_a_ratio_within_the_same_order) {
   sd_row row[3] = { a_row ("a", "KRvK", "w", "lzma", 100), a_row ("a", "KRvK", "w", "obdd", 80),
                     a_row ("a", "KRvK", "w", "obdd", 40) };
   strcpy (row[2].order, "RKk");
-  answer a = ask_rows (row, 3, "a/lzma", "31-pairs-tables.sql");
+  asked_part a = ask_rows (row, 3, "a/lzma", "31-pairs-tables.sql");
   cr_expect (strstr (a.csv, "obdd,,KRvK,40,100,0.4000,80,0.8000,,,\n") != NULL, "%s", a.csv);
   forget (&a);
 }
@@ -131,7 +131,7 @@ Test (fits, numbered_groups_are_a_staircase) {
   sd_row row[9];
   for (unsigned i = 0; i < 9; i++)
     row[i] = a_row (is[i].group, is[i].table, "w", i == 8 ? "store" : "lzma", is[i].bytes);
-  answer a = ask_rows (row, 9, NULL, "35-staircase.sql");
+  asked_part a = ask_rows (row, 9, NULL, "35-staircase.sql");
   cr_expect_eq (count (a.csv, "\n"), 4, "%s", a.csv);
   cr_expect (strstr (a.csv, "\nwdl,1,lzma,2,1400,1.0000,,,1.0000,1.0000,") != NULL, "%s", a.csv);
   /* the smaller line, and only tables of the first step; sqrt (0.5 * 0.25) */
@@ -153,7 +153,7 @@ Test (fits, gains_of_freedom_are_a_line_over_the_tables) {
     row[i].free_slots = 0;
     row[7 + i].free_slots = 100 * i;
   }
-  answer a = ask_rows (row, 14, "a/lzma", "45-gains.sql");
+  asked_part a = ask_rows (row, 14, "a/lzma", "45-gains.sql");
   cr_expect_eq (count (a.csv, "\n"), 2, "%s", a.csv);
   cr_expect (strstr (a.csv, ",lzma,,illegal,none,7,") != NULL, "%s", a.csv);
   cr_expect (strstr (a.csv, ",KQvKR\n") != NULL, "its largest residual: %s", a.csv);
@@ -172,7 +172,7 @@ Test (fits, fits_and_outliers_are_named) {
     snprintf (row[16 + i].settings, sizeof row[0].settings, "level=3,block=%u", 1024u << i);
     row[16 + i].get_ns = i == 4 ? 900 : 50 + 0.01 * (1024u << i);
   }
-  answer fits = ask_rows (row, 24, "a/lzma", "46-fits.sql"), outliers = ask_rows (row, 24, "a/lzma", "47-outliers.sql");
+  asked_part fits = ask_rows (row, 24, "a/lzma", "46-fits.sql"), outliers = ask_rows (row, 24, "a/lzma", "47-outliers.sql");
   cr_expect_eq (count (fits.csv, "\n"), 2, "%s", fits.csv);
   cr_expect (strstr (fits.csv, "none,8,1024,131072,") != NULL, "%s", fits.csv);
   cr_expect (strstr (fits.csv, ",16384\n") != NULL, "its largest residual: %s", fits.csv);
@@ -222,7 +222,7 @@ static double seconds_for (size_t n, size_t tables) {
   const clock_t from = clock ();
   cr_assert_eq (sd_query_over (store, &(sd_query_options){ .baseline = "a/lzma" }, &q, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < sizeof part / sizeof *part; i++) {
-    answer a = ask_part (q, part[i]);
+    asked_part a = ask_part (q, part[i]);
     forget (&a);
   }
   sd_query_close (q);

@@ -91,15 +91,15 @@ static inline void insert_all (sd_store *store, const sd_row *row, size_t n) {
 }
 
 /* What a part of the report says of them, in Markdown and as numbers: texts to be freed. */
-typedef struct answer {
+typedef struct asked_part {
   char *md, *csv;
-} answer;
-static inline answer ask_part (sd_query *q, const char *part) {
+} asked_part;
+static inline asked_part ask_part (sd_query *q, const char *part) {
   sd_parts all = { .n = 0 };
   sd_doc d = { .dir = "" };
   sd_error err = { 0 };
   bool found = false;
-  answer out = { NULL, NULL };
+  asked_part out = { NULL, NULL };
   cr_assert_eq (sd_parts_read (&all, &err), SD_OK, "%s", err.text);
   for (size_t i = 0; i < all.n; i++) {
     if (strcmp (all.part[i].file.path, part))
@@ -108,7 +108,7 @@ static inline answer ask_part (sd_query *q, const char *part) {
     cr_assert_eq (sd_report_part (&d, q, &all.part[i].file, &all.part[i].csv, &err), SD_OK, "%s", err.text);
     sd_buf_u8 (&all.part[i].csv, 0);
     sd_buf_u8 (&d.md, 0);
-    out = (answer){ strdup ((char *) d.md.data), strdup ((char *) all.part[i].csv.data) };
+    out = (asked_part){ strdup ((char *) d.md.data), strdup ((char *) all.part[i].csv.data) };
   }
   cr_assert (found, "no part %s", part);
   sd_doc_free (&d);
@@ -117,7 +117,7 @@ static inline answer ask_part (sd_query *q, const char *part) {
 }
 
 /* The same of rows that are put into a store. */
-static inline answer ask_rows (const sd_row *row, size_t n, const char *baseline, const char *part) {
+static inline asked_part ask_rows (const sd_row *row, size_t n, const char *baseline, const char *part) {
   static unsigned number;
   char name[24];
   sd_store *store;
@@ -127,13 +127,13 @@ static inline answer ask_rows (const sd_row *row, size_t n, const char *baseline
   cr_assert_eq (sd_store_open (in_folder (name), true, &store, &err), SD_OK, "%s", err.text);
   insert_all (store, row, n);
   cr_assert_eq (sd_query_over (store, &(sd_query_options){ .baseline = baseline }, &q, &err), SD_OK, "%s", err.text);
-  const answer a = ask_part (q, part);
+  const asked_part a = ask_part (q, part);
   sd_query_close (q);
   sd_store_close (store);
   return a;
 }
 
-static inline void forget (answer *a) {
+static inline void forget (asked_part *a) {
   free (a->md);
   free (a->csv);
 }
