@@ -22,10 +22,9 @@ uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
  * asks for are counted from sd_values_forget_peak on. */
 static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game, sd_solution *out,
                   sd_solve_stats *stats, sd_error *err) {
-  const sd_solver_kind *solver = run->solver ? run->solver : sd_solver_at (0);
   sd_values_stats held;
   sd_values_set_budget (values, sd_gen_budget (game->nstates, run->t->size));
-  int st = solver->solve (game, run->t, run->options, out, stats, err);
+  int st = (run->solve ? run->solve : sd_solve) (game, run->t, run->options, out, stats, err);
   sd_values_describe (values, &held);
   if (st == SD_OK)
     st = sd_exchanged (run->t->sum (run->t->ctx, &held.peak, 1), NULL, "their counts", err);

@@ -77,7 +77,7 @@ uint64_t sd_gen_budget (uint64_t nstates, int ranks);
 /** Who generates, and how; all ranks pass the same. */
 typedef struct sd_gen_run {
   const sd_transport *t;
-  const sd_solver_kind *solver;    /* NULL: the default */
+  sd_solve_way *solve;             /* NULL: sd_solve */
   const sd_solve_options *options; /* NULL: the defaults; its threads and progress serve coding as well */
   const sd_gen_coding *coding;     /* NULL: the default */
 } sd_gen_run;

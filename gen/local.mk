@@ -56,19 +56,13 @@ gen_libgen_a_SOURCES += \
   gen/games/chess/chess_init.c \
   gen/games/chess/chess_init_row.c \
   gen/games/chess/chess_internal.h \
+  gen/games/chess/chess_moves.h \
   gen/games/chess/chess_parts.c \
   gen/games/chess/chess_preds.c \
   gen/games/chess/chess_preds_row.c \
   gen/games/chess/chess_row.h \
   gen/games/chess/chess_row_count.h \
   gen/games/chess/chess_row_ways.c
-gen_libgen_a_SOURCES += \
-  gen/games/chess/chess_moves.h \
-  gen/solve/forward_internal.h \
-  gen/solve/forward_setup.c \
-  gen/solve/solver_forward.c \
-  gen/solve/solver_sequential.c \
-  gen/solve/solvers.c
 gen_libgen_a_SOURCES += \
   gen/balance/balance.c \
   gen/balance/balance.h \
@@ -77,9 +71,6 @@ gen_libgen_a_SOURCES += \
   gen/balance/balance_known.c \
   gen/balance/balance_setup.c \
   gen/balance/balance_words.c \
-  gen/simulate/simulate.c \
-  gen/simulate/simulate.h \
-  gen/simulate/simulate_loads.c \
   gen/solve/solver_share.c
 gen_libgen_a_SOURCES += \
   gen/output.c \

@@ -31,6 +31,22 @@ nobase_dist_pkgdata_DATA = \
   papers/repair/wdl-one-sided-3-4.csv \
   papers/staircase/staircase.conf
 endif
+# What only comparisons need, for the programs and their tests. "subdef simulate" itself is papers/retrograde/simulate/command.c.
+if TOOLS
+noinst_LIBRARIES += papers/libretrograde.a
+else
+check_LIBRARIES += papers/libretrograde.a
+endif
+papers_libretrograde_a_SOURCES = \
+  papers/retrograde/simulate/loads.c \
+  papers/retrograde/simulate/simulate.c \
+  papers/retrograde/simulate/simulate.h \
+  papers/retrograde/solvers/forward.c \
+  papers/retrograde/solvers/forward_internal.h \
+  papers/retrograde/solvers/forward_setup.c \
+  papers/retrograde/solvers/sequential.c \
+  papers/retrograde/solvers/solvers.c \
+  papers/retrograde/solvers/solvers.h
 # Pages, rows, scripts and figures, whole folders.
 EXTRA_DIST += \
   papers/README.md \

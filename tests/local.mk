@@ -39,6 +39,7 @@ sd_fast_units = \
   tests/array/test_array \
   tests/gen/test_gen \
   tests/gen/test_balance \
+  tests/papers/test_simulate \
   tests/gen/test_lanes \
   tests/gen/test_lanes_128 \
   tests/gen/test_lanes_16 \
@@ -58,7 +59,7 @@ sd_units = \
   tests/probe/test_values \
   tests/gen/test_estimate \
   tests/gen/test_output \
-  tests/gen/test_solvers \
+  tests/papers/test_solvers \
   tests/gen/test_checkpoint \
   tests/gen/test_chess_game
 sd_tables_units = \
@@ -216,11 +217,13 @@ tests_gen_test_output_SOURCES = \
   tests/base/temporary.h \
   tests/gen/made_values.h \
   tests/gen/test_output.c
-tests_gen_test_solvers_SOURCES = \
+tests_papers_test_solvers_SOURCES = \
   $(sd_toy_game) \
   tests/gen/endings.h \
   tests/gen/solved_draughts.h \
-  tests/gen/test_solvers.c
+  tests/papers/test_solvers.c
+tests_papers_test_solvers_LDADD = papers/libretrograde.a $(LDADD)
+tests_papers_test_simulate_LDADD = papers/libretrograde.a $(LDADD)
 tests_gen_test_checkpoint_SOURCES = tests/gen/test_checkpoint.c $(sd_toy_game)
 tests_gen_test_chess_game_SOURCES = \
   tests/gen/chess_game.h \

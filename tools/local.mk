@@ -2,6 +2,7 @@ if TOOLS
 bin_PROGRAMS += tools/subdef tools/subdef-gen
 endif
 tools_subdef_SOURCES = \
+  papers/retrograde/simulate/command.c \
   tools/arrays.c \
   tools/arrays.h \
   tools/bench/bench.c \
@@ -12,7 +13,6 @@ tools_subdef_SOURCES = \
   tools/bench/bench_probe.c \
   tools/bench/bench_search.c \
   tools/bench/bench_times.c \
-  tools/bench/simulate.c \
   tools/common.c \
   tools/data.c \
   tools/done.c \
@@ -76,7 +76,7 @@ tools_subdef_SOURCES = \
 sd_words_sources = tools/options.c tools/values.c tools/complete.c tools/man.c
 tools_subdef_SOURCES += $(sd_words_sources)
 tools_subdef_CPPFLAGS = $(AM_CPPFLAGS) -DSD_DATA_FOLDER='"$(pkgdatadir)"' -DSD_SOURCE_FOLDER='"$(abs_top_srcdir)"' -DSD_BUILT_PROGRAM='"$(abs_top_builddir)/tools/subdef$(EXEEXT)"' $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(JANSSON_CFLAGS) $(MICROHTTPD_CFLAGS)
-tools_subdef_LDADD = search/libsearch.a experiments/libexperiments.a array/libarray.a gen/libgen.a libsubdef-internal.la $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS) $(MICROHTTPD_LIBS)
+tools_subdef_LDADD = search/libsearch.a experiments/libexperiments.a array/libarray.a papers/libretrograde.a gen/libgen.a libsubdef-internal.la $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS) $(MICROHTTPD_LIBS)
 nodist_tools_subdef_SOURCES = tools/serve/page.inc
 # the files of the page of subdef serve as texts in C, a row each (tools/serve/page.c)
 sd_page_files = \
@@ -107,7 +107,7 @@ tools_subdef_gen_SOURCES = \
   tools/tools_internal.h \
   tools/waiting.c
 tools_subdef_gen_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
-tools_subdef_gen_LDADD = gen/libgen.a libsubdef-internal.la $(MPI_LIBS)
+tools_subdef_gen_LDADD = papers/libretrograde.a gen/libgen.a libsubdef-internal.la $(MPI_LIBS)
 EXTRA_DIST += tools/README.md $(sd_page_files)
 
 if TOOLS

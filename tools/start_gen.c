@@ -5,7 +5,7 @@
  * rank only. mpirun's own comments on a rank's exit status are silenced: the rank has said why; what it
  * cannot say itself, that a signal ended it, is said here. */
 #include "config.h"
-#include "gen/gen.h"
+#include "papers/retrograde/solvers/solvers.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
 #include <libgen.h>

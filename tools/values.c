@@ -2,6 +2,7 @@
  * complaints, guesses and completion say the same and nothing is typed twice. */
 #include "config.h"
 #include "codecs/codecs.h"
+#include "papers/retrograde/solvers/solvers.h"
 #include "tools/tools_internal.h"
 #include <string.h>
 

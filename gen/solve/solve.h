@@ -81,7 +81,7 @@ typedef struct sd_game {
   unsigned entry_late; /* 0: no child is */
   void (*part) (const void *ctx, sd_state first, uint64_t count, uint8_t *out);
   unsigned (*entries) (const void *ctx, sd_state q, sd_state *out);
-  /** Optional, for solvers that look forward: successors of p by inner moves, each q as often as p's `moves`
+  /** Optional, for solvers that look forward (papers/retrograde/solvers): successors of p by inner moves, each q as often as p's `moves`
    * counts moves to q, so that what `moves` counts beyond them are drawn conversions. Called only for states
    * that exist and are not terminal. Returns how many; writes at most max_moves. */
   unsigned (*succs) (const void *ctx, sd_state p, sd_state *out);
@@ -250,25 +250,9 @@ int sd_solution_gather (const sd_transport *t, const sd_solution *s, sd_value **
  * SD_ENOMEM; SD_ERANGE: a count or a number of plies does not fit the 16-bit record; SD_EINVAL: the game
  * contradicts itself; what game->init returns. options and stats may be NULL. On a failure out->value is
  * NULL. */
-int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
-              sd_solve_stats *stats, sd_error *err);
-
-/** A way to solve a game. All ways give the same values. */
-typedef struct sd_solver_kind {
-  const char *name, *summary, *source;
-  bool ranks;          /* several ranks; else `solve` returns SD_EUNSUPPORTED with more than one */
-  bool resumable;      /* takes a checkpoint; else `solve` returns SD_EUNSUPPORTED with one */
-  bool forward;        /* needs game->succs, SD_EUNSUPPORTED without */
-  const char *same_as; /* the solver whose code this is, under another name; NULL: its own */
-  /** As sd_solve. */
-  int (*solve) (const sd_game *game, const sd_transport *t, const sd_solve_options *options, sd_solution *out,
-                sd_solve_stats *stats, sd_error *err);
-} sd_solver_kind;
-
-/** The i-th solver, NULL beyond the last; 0 is the default. */
-const sd_solver_kind *sd_solver_at (unsigned i);
-/** NULL: no solver of that name. */
-const sd_solver_kind *sd_solver_find (const char *name);
+typedef int sd_solve_way (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
+                          sd_solution *out, sd_solve_stats *stats, sd_error *err);
+sd_solve_way sd_solve;
 
 /* -------------------------------------------------------------- checkpoints */
 

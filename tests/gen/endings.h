@@ -27,10 +27,10 @@ static inline int gen_order (const sd_material *want, unsigned n, sd_material **
   return *out ? SD_OK : sd_fail_memory (err, 0);
 }
 
-static inline int gen_solve (const sd_solver_kind *kind, sd_values *values, const sd_transport *t,
+static inline int gen_solve (sd_solve_way *way, sd_values *values, const sd_transport *t,
                              const sd_material *m, const sd_solve_options *o, sd_exact **out,
                              sd_solve_stats *stats, sd_error *err) {
-  const sd_gen_run run = { t, kind, o, NULL };
+  const sd_gen_run run = { t, way, o, NULL };
   sd_solution solved;
   *out = NULL;
   SD_TRY (sd_gen_solve_ending (&run, values, m, &solved, stats, err));

@@ -191,6 +191,75 @@ static int failing_init (const void *ctx, sd_state first, uint64_t count, sd_sta
   (void) ctx, (void) first, (void) count, (void) out;
   return sd_fail (err, SD_ENOENT, "KQvK.dtm.sdt: missing");
 }
+/* A chain 0 <- 1 <- ... of states with one move each, to the one before; 0 is mate. It is cut into two parts
+ * at `cut`, so that times go on from 0 (or from behind the rule) there. */
+typedef struct cut_line {
+  uint64_t n, cut;
+} cut_line;
+
+static int line_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
+  (void) ctx;
+  (void) err;
+  for (uint64_t i = 0; i < count; i++)
+    out[i] = (sd_state_info){ .exists = true, .terminal_lost = first + i == 0, .moves = first + i > 0 };
+  return SD_OK;
+}
+
+static unsigned line_preds (const void *ctx, sd_state q, sd_state *out) {
+  const cut_line *c = ctx;
+  *out = q + 1;
+  return q + 1 < c->n && q + 1 != c->cut;
+}
+
+static unsigned line_entries (const void *ctx, sd_state q, sd_state *out) {
+  const cut_line *c = ctx;
+  *out = q + 1;
+  return q + 1 == c->cut;
+}
+
+static void line_part (const void *ctx, sd_state first, uint64_t count, uint8_t *out) {
+  const cut_line *c = ctx;
+  for (uint64_t i = 0; i < count; i++)
+    out[i] = first + i >= c->cut;
+}
+
+/* The value of a state `plies` behind one that is won (lost if `lost` is set) in `from`. */
+static sd_value line_value (uint64_t plies, unsigned from, bool lost) {
+  const bool is_lost = lost == (plies % 2 == 0);
+  return (sd_value) (is_lost ? -(int) (from + plies) - 1 : (int) (from + plies));
+}
+
+Test (solver, counts_anew_in_a_later_part_from_behind_the_rule) {
+  static const uint64_t cuts[] = { 1, 2, 7, 8, 99, 100, 101, 102, 103, 150, 151 };
+  sd_transport t = self ();
+  for (unsigned k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+    cut_line c = { .n = 320, .cut = cuts[k] };
+    const sd_game g = { .name = "cut_line",
+                        .ctx = &c,
+                        .nstates = c.n,
+                        .loss_delay = 3,
+                        .max_moves = 4,
+                        .max_preds = 1,
+                        .init = line_init,
+                        .preds = line_preds,
+                        .parts = 2,
+                        .entry_late = 2 * SD_RULE_PLIES,
+                        .part = line_part,
+                        .entries = line_entries };
+    sd_value *value;
+    sd_error err = { 0 };
+    cr_assert_eq (solve_values (NULL, &g, &t, NULL, &value, NULL, &err), SD_OK, "%s", err.text);
+    const bool late = c.cut - 1 > SD_RULE_PLIES; /* what the cut leads to: lost or won after the rule ends */
+    for (uint64_t p = 0; p < c.n; p++) {
+      const sd_value want = p < c.cut ? line_value (p, 0, true)
+                                      : line_value (p - c.cut, late ? SD_RULE_PLIES + 1 : 1, c.cut % 2 == 0);
+      cr_assert_eq (value[p], want, "cut %" PRIu64 ", state %" PRIu64 ": %d, expected %d", c.cut, p, value[p],
+                    want);
+    }
+    free (value);
+  }
+}
+
 Test (solver, a_failure_of_the_game_is_passed_on) {
   sd_game g = chain_game ();
   g.init = failing_init;

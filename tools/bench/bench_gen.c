@@ -9,6 +9,7 @@
 #include "config.h"
 #include "chess/ending.h"
 #include "gen/gen.h"
+#include "papers/retrograde/solvers/solvers.h"
 #include "tools/bench/bench.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -119,7 +120,7 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
     sd_solution solved;
     sd_solve_stats stats;
     double cpu = sd_cpu_now ();
-    const sd_gen_run run = { &b->t, k, &b->options, NULL };
+    const sd_gen_run run = { &b->t, k->solve, &b->options, NULL };
     st = sd_gen_solve_ending (&run, b->values, m, &solved, &stats, err);
     cpu = sd_cpu_now () - cpu;
     if (st == SD_OK)

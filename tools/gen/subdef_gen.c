@@ -90,7 +90,7 @@ static int build (const sd_gen_session *s, sd_game_tables *tables, const sd_gen_
   sd_gen_forget_resident ();
   int st = sd_gen_begin (s, j, progress, &making, err);
   if (st == SD_OK) {
-    const sd_gen_run run = { t, s->o->solver, &making.how, &s->o->coding };
+    const sd_gen_run run = { t, s->o->solver->solve, &making.how, &s->o->coding };
     st = sd_gen_build (&run, tables, j->slice, j->path, &stats, err);
   }
   uint64_t resident = sd_gen_resident ();

@@ -4,6 +4,7 @@
 #define SD_TOOLS_SUBDEF_GEN_H
 
 #include "gen/gen.h"
+#include "papers/retrograde/solvers/solvers.h"
 
 typedef struct sd_gen_options {
   const char *game; /* NULL: the first of the list */

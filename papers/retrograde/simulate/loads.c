@@ -6,7 +6,7 @@
  * counters. What illegal slots hold is left to the codec, so that each slot must be looked at: most of the
  * time goes there, some 0.1 us a slot, on all threads. */
 #include "config.h"
-#include "gen/simulate/simulate.h"
+#include "papers/retrograde/simulate/simulate.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,8 +2,9 @@
  * ending. */
 #include "config.h"
 #include "chess/ending.h"
-#include "gen/simulate/simulate.h"
-#include "tools/bench/bench.h"
+#include "papers/retrograde/simulate/simulate.h"
+#include "tools/positions.h"
+#include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  * Cost: each iteration makes the moves of all states that are still undecided, the drawn ones every time,
  * until one decides; 4 bytes a state. */
 #include "config.h"
-#include "gen/solve/forward_internal.h"
+#include "papers/retrograde/solvers/forward_internal.h"
 #include "gen/solve/solver_internal.h"
 
 static int iteration (sd_forward *f, unsigned v, uint64_t *news, bool *waits, sd_error *err) {

@@ -7,7 +7,7 @@
  * for the result. Cost: all moves of all states but mates and wins in one, once a pass; about a pass for each
  * two plies of the longest distance; 4 bytes a state. */
 #include "config.h"
-#include "gen/solve/forward_internal.h"
+#include "papers/retrograde/solvers/forward_internal.h"
 #include "gen/solve/solver_internal.h"
 
 /* The value that the moves of p show now. */

@@ -2,8 +2,8 @@
  * Discrete-event simulation of one iteration of the solver on many ranks, with the decision code of balance.h
  * (Makhnychev 2012, 3.6), the model's prediction for the same iteration, and the loads of real iterations,
  * counted from a solved table. */
-#ifndef SD_GEN_SIMULATE_H
-#define SD_GEN_SIMULATE_H
+#ifndef SD_SIMULATE_H
+#define SD_SIMULATE_H
 
 #include "gen/balance/balance.h"
 #include "table/table.h"

@@ -3,7 +3,8 @@
  * parallel algorithm is that algorithm. It has a name, so that both constructions of Kristensen 2005 can be
  * asked for. */
 #include "config.h"
-#include "gen/solve/forward_internal.h"
+#include "papers/retrograde/solvers/forward_internal.h"
+#include "papers/retrograde/solvers/solvers.h"
 #include <string.h>
 
 static int solve_backward (const sd_game *game, const sd_transport *t, const sd_solve_options *options,

@@ -10,7 +10,7 @@
  *
  * Cost: O(log) an event, some 0.3 us; an iteration of s seconds on P ranks has about P (s / q) * 3 events. */
 #include "config.h"
-#include "gen/simulate/simulate.h"
+#include "papers/retrograde/simulate/simulate.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

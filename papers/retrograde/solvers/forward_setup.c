@@ -1,6 +1,6 @@
 /* The start and the end of the solvers that look forward. Cost: one init and one succs a state. */
 #include "config.h"
-#include "gen/solve/forward_internal.h"
+#include "papers/retrograde/solvers/forward_internal.h"
 #include "gen/solve/solver_internal.h"
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* The solvers by name: the same values for the same game, and what they refuse. */
 #include "config.h"
 #include "gen/games/games.h"
+#include "papers/retrograde/solvers/solvers.h"
 #include "tests/gen/endings.h"
 #include "tests/gen/solve_values.h"
 #include "tests/gen/solved_draughts.h"
@@ -43,7 +44,7 @@ Test (solvers, agree_with_the_oracle_on_random_games) {
       sd_value *value;
       sd_solve_stats stats;
       sd_error err = { 0 };
-      cr_assert_eq (solve_values (kind, &g, &t, NULL, &value, &stats, &err), SD_OK, "%s, game %u: %s",
+      cr_assert_eq (solve_values (kind->solve, &g, &t, NULL, &value, &stats, &err), SD_OK, "%s, game %u: %s",
                     kind->name, k, err.text);
       unsigned plies = 0;
       for (uint64_t p = 0; p < game->n; p++) {
@@ -72,7 +73,7 @@ static void agree_on_game (const sd_game *g, const char *name) {
   sd_error err = { 0 };
   cr_assert_eq (solve_values (NULL, g, &t, NULL, &first, NULL, &err), SD_OK, "%s: %s", name, err.text);
   for (unsigned i = 1; (kind = sd_solver_at (i)); i++) {
-    cr_assert_eq (solve_values (kind, g, &t, NULL, &value, NULL, &err), SD_OK, "%s by %s: %s", name,
+    cr_assert_eq (solve_values (kind->solve, g, &t, NULL, &value, NULL, &err), SD_OK, "%s by %s: %s", name,
                   kind->name, err.text);
     for (uint64_t p = 0; p < g->nstates; p++)
       cr_assert_eq (value[p], first[p], "%s by %s: state %" PRIu64 ": %d, not %d", name, kind->name, p,
@@ -100,7 +101,7 @@ static void agree_on (const char *name) {
     const sd_solver_kind *kind;
     for (unsigned k = 1; i == n - 1 && (kind = sd_solver_at (k)); k++) {
       sd_exact *other;
-      cr_assert_eq (gen_solve (kind, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (gen_solve (kind->solve, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s", err.text);
       for (unsigned side = 0; side < e->nsides; side++)
         for (uint64_t j = 0; j < e->n; j++)
           cr_assert_eq (e->value[side][j], other->value[side][j],
@@ -237,7 +238,7 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
   deep = g;
   g.init = shallow_init;
   for (unsigned i = 0; (kind = sd_solver_at (i)); i++) {
-    cr_assert_eq (solve_values (kind, &g, &t, NULL, &value[i], &stats, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (solve_values (kind->solve, &g, &t, NULL, &value[i], &stats, &err), SD_OK, "%s", err.text);
     cr_expect_gt (stats.plies, 3u, "%u plies", stats.plies);
     for (uint64_t p = 0; p < g.nstates; p++)
       if (value[i][p] != value[0][p])
@@ -291,7 +292,7 @@ Test (solvers, know_games_that_are_won_on_the_board) {
     sd_value *v;
     sd_error err = { 0 };
     chain[0].terminal_won = true;
-    cr_assert_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (solve_values (kind->solve, &g, &t, NULL, &v, NULL, &err), SD_OK, "%s", err.text);
     cr_expect (v[0] == 1 && v[1] == -3 && v[2] == 3, "%s: %d %d %d", kind->name, v[0], v[1], v[2]);
     free (v);
   }
@@ -309,18 +310,18 @@ Test (solvers, that_look_forward_run_alone_without_checkpoints_and_need_successo
     if (!kind->forward)
       continue;
     cr_expect (!kind->ranks && !kind->resumable);
-    cr_expect_eq (solve_values (kind, &g, &t, &ck, &v, NULL, &err), SD_EUNSUPPORTED);
+    cr_expect_eq (solve_values (kind->solve, &g, &t, &ck, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "checkpoint"), "%s", err.text);
     t.size = 2;
-    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
+    cr_expect_eq (solve_values (kind->solve, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "one rank") && v == NULL, "%s", err.text);
     t.size = 1;
     g.loss_delay = 3;
-    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
+    cr_expect_eq (solve_values (kind->solve, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "end of the game") && v == NULL, "%s", err.text);
     g.loss_delay = 0;
     g.succs = NULL;
-    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
+    cr_expect_eq (solve_values (kind->solve, &g, &t, NULL, &v, NULL, &err), SD_EUNSUPPORTED);
     cr_expect (strstr (err.text, "successors"), "%s", err.text);
   }
 }
@@ -335,86 +336,17 @@ Test (solvers, that_look_forward_notice_contradictions) {
     sd_error err = { 0 };
     sd_game g = chain_game ();
     wild = UINT64_MAX;
-    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
+    cr_expect_eq (solve_values (kind->solve, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
     g = chain_game ();
     chain[0].exists = false;
-    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
+    cr_expect_eq (solve_values (kind->solve, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
     cr_expect (strstr (err.text, "state 1"), "%s", err.text);
     g = chain_game ();
     chain[2].moves = 0;
-    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
+    cr_expect_eq (solve_values (kind->solve, &g, &t, NULL, &v, NULL, &err), SD_EINVAL);
     cr_expect (strstr (err.text, "state 2"), "%s", err.text);
     g = chain_game ();
     chain[1].loss = 0x8000;
-    cr_expect_eq (solve_values (kind, &g, &t, NULL, &v, NULL, &err), SD_ERANGE);
-  }
-}
-
-/* A chain 0 <- 1 <- ... of states with one move each, to the one before; 0 is mate. It is cut into two parts
- * at `cut`, so that times go on from 0 (or from behind the rule) there. */
-typedef struct cut_line {
-  uint64_t n, cut;
-} cut_line;
-
-static int line_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
-  (void) ctx;
-  (void) err;
-  for (uint64_t i = 0; i < count; i++)
-    out[i] = (sd_state_info){ .exists = true, .terminal_lost = first + i == 0, .moves = first + i > 0 };
-  return SD_OK;
-}
-
-static unsigned line_preds (const void *ctx, sd_state q, sd_state *out) {
-  const cut_line *c = ctx;
-  *out = q + 1;
-  return q + 1 < c->n && q + 1 != c->cut;
-}
-
-static unsigned line_entries (const void *ctx, sd_state q, sd_state *out) {
-  const cut_line *c = ctx;
-  *out = q + 1;
-  return q + 1 == c->cut;
-}
-
-static void line_part (const void *ctx, sd_state first, uint64_t count, uint8_t *out) {
-  const cut_line *c = ctx;
-  for (uint64_t i = 0; i < count; i++)
-    out[i] = first + i >= c->cut;
-}
-
-/* The value of a state `plies` behind one that is won (lost if `lost` is set) in `from`. */
-static sd_value line_value (uint64_t plies, unsigned from, bool lost) {
-  const bool is_lost = lost == (plies % 2 == 0);
-  return (sd_value) (is_lost ? -(int) (from + plies) - 1 : (int) (from + plies));
-}
-
-Test (solvers, count_anew_in_a_later_part_from_behind_the_rule) {
-  static const uint64_t cuts[] = { 1, 2, 7, 8, 99, 100, 101, 102, 103, 150, 151 };
-  sd_transport t = self ();
-  for (unsigned k = 0; k < sizeof cuts / sizeof *cuts; k++) {
-    cut_line c = { .n = 320, .cut = cuts[k] };
-    const sd_game g = { .name = "cut_line",
-                        .ctx = &c,
-                        .nstates = c.n,
-                        .loss_delay = 3,
-                        .max_moves = 4,
-                        .max_preds = 1,
-                        .init = line_init,
-                        .preds = line_preds,
-                        .parts = 2,
-                        .entry_late = 2 * SD_RULE_PLIES,
-                        .part = line_part,
-                        .entries = line_entries };
-    sd_value *value;
-    sd_error err = { 0 };
-    cr_assert_eq (solve_values (NULL, &g, &t, NULL, &value, NULL, &err), SD_OK, "%s", err.text);
-    const bool late = c.cut - 1 > SD_RULE_PLIES; /* what the cut leads to: lost or won after the rule ends */
-    for (uint64_t p = 0; p < c.n; p++) {
-      const sd_value want = p < c.cut ? line_value (p, 0, true)
-                                      : line_value (p - c.cut, late ? SD_RULE_PLIES + 1 : 1, c.cut % 2 == 0);
-      cr_assert_eq (value[p], want, "cut %" PRIu64 ", state %" PRIu64 ": %d, expected %d", c.cut, p, value[p],
-                    want);
-    }
-    free (value);
+    cr_expect_eq (solve_values (kind->solve, &g, &t, NULL, &v, NULL, &err), SD_ERANGE);
   }
 }

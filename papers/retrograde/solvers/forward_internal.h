@@ -2,8 +2,8 @@
  *
  * They keep 4 bytes a state: its value and what its conversions give, so that no sub-ending is looked up
  * twice. Moves are not kept, they are made anew each time: that is what these algorithms are. */
-#ifndef SD_GEN_FORWARD_INTERNAL_H
-#define SD_GEN_FORWARD_INTERNAL_H
+#ifndef SD_FORWARD_INTERNAL_H
+#define SD_FORWARD_INTERNAL_H
 
 #include "gen/solve/solve.h"
 
@@ -32,9 +32,6 @@ int sd_forward_succs (sd_forward *f, sd_state p, unsigned *n, sd_error *err);
 /* A number of plies that no value holds. */
 int sd_forward_too_far (const sd_forward *f, sd_error *err);
 
-int sd_solve_sequential (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
-                         sd_solution *out, sd_solve_stats *stats, sd_error *err);
-int sd_solve_forward (const sd_game *game, const sd_transport *t, const sd_solve_options *options,
-                      sd_solution *out, sd_solve_stats *stats, sd_error *err);
+sd_solve_way sd_solve_sequential, sd_solve_forward;
 
 #endif
