@@ -90,7 +90,7 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
 int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_solution *out,
                          sd_solve_stats *stats, sd_error *err);
 /** What the ranks hold of the ending m, whose value is freed, in one place (collective): *out on rank 0 (the
- * caller frees it, or hands it to sd_exacts_put), on the others NULL. */
+ * caller frees it, or hands it to sd_values_put), on the others NULL. */
 int sd_gen_exact (const sd_transport *t, const sd_material *m, sd_solution *solved, sd_exact **out,
                   sd_error *err);
 

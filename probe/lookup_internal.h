@@ -92,6 +92,8 @@ static inline const sd_keyed *sd_keys_find (const sd_keys *k, uint64_t key) {
 /** File `item` under m and, where it differs, under m with colours swapped; replaces what was there.
  * SD_ENOMEM. */
 int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item);
+/** The same under a number that is no material's, and not 0. */
+int sd_keys_add_number (sd_keys *k, uint64_t key, uint32_t item);
 void sd_keys_free (sd_keys *k);
 /** The key that sd_board_of finds in positions with material m (kings counted), and back. */
 uint64_t sd_key_of_material (const sd_material *m);

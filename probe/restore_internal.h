@@ -1,7 +1,7 @@
 /** \file restore_internal.h
  * The value of a position from what is stored: the one place where conversions are looked up, en-passant
  * rights are honoured and all moves are made. What is stored, and how a child's value is had, is a source's
- * business: open files (probe.c), arrays (exact.c), decoded blocks (values.c).
+ * business: open files (probe.c), the store of exact values (values/).
  *
  * Conversions (Zakharov 2015, 1.6, 1.8, 1.9): a table may hold anything that its conversions correct, so
  * these are asked first, and the coding's row says what becomes of their best and the stored number. Only

@@ -39,7 +39,7 @@ static void put (sd_keys *k, uint64_t key, uint32_t item, bool swapped) {
   k->at[i] = (sd_keyed){ key, item, swapped };
 }
 
-int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item) {
+static int make_room (sd_keys *k) {
   if (!k->at || 4 * (k->used + 2) > k->mask + 1) {
     sd_keys bigger = { .mask = k->at ? 2 * (k->mask + 1) - 1 : 255 };
     bigger.at = sd_alloc0 (bigger.mask + 1, sizeof *bigger.at);
@@ -51,6 +51,17 @@ int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item) {
     free (k->at);
     *k = bigger;
   }
+  return SD_OK;
+}
+
+int sd_keys_add_number (sd_keys *k, uint64_t key, uint32_t item) {
+  SD_TRY (make_room (k));
+  put (k, key, item, false);
+  return SD_OK;
+}
+
+int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item) {
+  SD_TRY (make_room (k));
   const uint64_t key = sd_key_of_material (m), swapped = sd_key_swapped (key);
   if (swapped != key)
     put (k, swapped, item, true);

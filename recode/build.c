@@ -30,7 +30,7 @@ static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **
 }
 
 /* The sides that the spec names, subdefined, in the layouts that it asks for; d[] to be freed in any case. */
-static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *spec,
+static int prepare (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                     const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
   const bool joint = sd_table_joint (spec);
   if (joint)
@@ -45,17 +45,15 @@ static int prepare (const sd_exacts *s, const sd_exact *e, const sd_table_spec *
   return SD_OK;
 }
 
-/* The first position of a side that is not restored to what the exact values say. Positions without a value
- * yet, which are restored from moves, are passed over unless `all` have to be there. */
+/* The first position of a side that is not restored to what the exact values say. */
 static int compare_side (const sd_exact *e, const sd_table *t, unsigned side, const sd_exact *restored,
-                         bool all, sd_error *err) {
+                         sd_error *err) {
   const sd_value *exact = e->value[side], *is = restored->value[side];
   sd_value (*const of) (sd_value) = sd_metrics[t->info.metric].of;
-  const bool later = !all && sd_restore_needs_moves (&t->info, side);
   uint64_t bad = UINT64_MAX;
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (uint64_t i = 0; i < e->n; i++)
-    if (exact[i] != SD_ILLEGAL && is[i] != of (exact[i]) && !(later && is[i] == SD_ILLEGAL) && i < bad)
+    if (exact[i] != SD_ILLEGAL && is[i] != of (exact[i]) && i < bad)
       bad = i;
   if (bad == UINT64_MAX)
     return SD_OK;
@@ -67,27 +65,14 @@ static int compare_side (const sd_exact *e, const sd_table *t, unsigned side, co
                   of (exact[bad]));
 }
 
-int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
+int sd_table_compare (const sd_values *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
                       sd_error *err) {
-  const enum sd_metric needs = sd_codings[t->info.coding].needs;
-  sd_restoring r = { .s = s, .t = t, .known = e, .progress = progress };
-  if (needs != SD_NO_METRIC) {
-    r.sign = e;
-    r.sign_of = sd_metrics[needs].of;
-  }
-  SD_TRY (sd_exact_new (&e->material, &r.to, err));
+  sd_exact *restored;
+  SD_TRY (sd_values_restore (s, t, e, progress, &restored, err));
   int st = SD_OK;
   for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-    if (sd_table_info_has (&t->info, side)) {
-      st = sd_restore_side (&r, side, err);
-      st = st == SD_OK ? compare_side (e, t, side, r.to, false, err) : st;
-    }
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-    if (sd_restore_needs_moves (&t->info, side)) {
-      st = sd_restore_side_by_moves (&r, side, err);
-      st = st == SD_OK ? compare_side (e, t, side, r.to, true, err) : st;
-    }
-  sd_exact_free (r.to);
+    st = compare_side (e, t, side, restored, err);
+  sd_exact_free (restored);
   return st;
 }
 
@@ -120,7 +105,7 @@ int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st,
 
 /* What the file is compared with. */
 typedef struct source {
-  const sd_exacts *s;
+  const sd_values *s;
   const sd_exact *e;
   const sd_progress *progress;
 } source;
@@ -131,7 +116,7 @@ static int compare (const void *ctx, const sd_table *t, sd_error *err) {
 }
 
 /* Code the sides that the spec names. SD_SIDES_ONE: each alone, and the smaller is kept. */
-static int code (const sd_exacts *s, const sd_exact *e, const sd_table_spec *spec,
+static int code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                  const sd_progress *progress, sd_buf *out, sd_error *err) {
   sd_subdefined *d[2] = { NULL, NULL };
   const bool one = spec->sides == SD_SIDES_ONE && e->nsides == 2;
@@ -156,9 +141,9 @@ static int code (const sd_exacts *s, const sd_exact *e, const sd_table_spec *spe
   return st;
 }
 
-int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
+int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *path,
                     const sd_progress *progress, sd_error *err) {
-  const sd_exact *e = sd_exacts_find (s, &spec->material);
+  const sd_exact *e = sd_values_find (s, &spec->material);
   char name[16];
   sd_material_name (&spec->material, name);
   if (!e)

@@ -46,7 +46,7 @@ static sd_value number (const struct plan *d, unsigned stm, uint64_t i) {
   return slot < d->e->n ? d->e->value[side][slot] : SD_ILLEGAL;
 }
 
-int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
+int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
                    sd_error *err) {
   struct plan d = { .men = sd_material_men (m) };
   char name[16];
@@ -55,7 +55,7 @@ int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd
     return sd_fail (err, SD_EINVAL, "%s: %u men: a dump takes 3 to %d", name, d.men, SD_MAX_MEN);
   sd_material canonical;
   d.swapped = sd_material_canonical (m, &canonical);
-  SD_TRY (sd_exacts_get (s, &canonical, &d.e, err));
+  SD_TRY (sd_values_whole (s, &canonical, &d.e, err));
   unsigned k = 0;
   for (unsigned c = 0; c < 2; c++) {
     d.king[c] = k++;

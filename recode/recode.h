@@ -4,7 +4,7 @@
 #ifndef SD_RECODE_H
 #define SD_RECODE_H
 
-#include "probe/probe.h"
+#include "values/values.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,11 +34,11 @@ SD_API int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsi
  * drawn) hold the symbol whose number is nearest to 0. The next endings must be loaded if freedom names
  * conversions: else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN
  * values. Uses OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
-SD_API int sd_subdefine (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
+SD_API int sd_subdefine (const sd_values *s, const sd_exact *e, const sd_stored *what,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);
 /** Both sides (what->side is not looked at) with the same map: the main symbols stand for what either side
  * has. The ending has two sides (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
-SD_API int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
+SD_API int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *what,
                               const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
 /** The same data in another layout; slots without a placement may hold anything, or the symbol whose number
  * is nearest to 0 where illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the
@@ -92,7 +92,7 @@ SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value
  * SD_CODING_MOVES, WDL comes from the sign of the exact values here, and from the WDL table in a prober.
  * SD_EDIFF names the FEN and both values; on any failure nothing is left at `path` that was not there before.
  */
-SD_API int sd_table_build (const sd_exacts *s, const sd_table_spec *spec, const char *path,
+SD_API int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *path,
                            const sd_progress *progress, sd_error *err);
 
 /* ------------------------------------------------------- verifying, dumping */
@@ -148,14 +148,14 @@ typedef struct sd_statistics {
 int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                          sd_statistics out[2], sd_error *err);
 /** The same of exact values of this metric in memory: so for a file whose values are rounded, which
- * sd_exacts_new_syzygy makes exact. */
+ * sd_values_new_syzygy makes exact. */
 int sd_exact_statistics (const sd_exact *e, enum sd_metric metric, const sd_progress *progress,
                          sd_statistics out[2], sd_error *err);
 void sd_statistics_free (sd_statistics *s);
 /** All values as plain numbers: White to move, then Black, 64^men int16 each in little-endian order, index
  * ((sq0*64 + sq1)*64 + ...), every slot restored exactly; SD_ILLEGAL where no legal position. Written through
  * `out`. */
-SD_API int sd_table_dump (sd_exacts *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
+SD_API int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
                           sd_error *err);
 
 /* --------------------------------------------------------------- searching */
@@ -225,7 +225,7 @@ typedef struct sd_search_options {
  * What cannot be coded (SD_ENOMEM, SD_ERANGE) drops out and does not end the search. No clock is read: the
  * result depends on the arguments alone. Uses OpenMP. SD_ENOENT: nothing can be chosen; the message says what
  * the bound left out, what failed, and what is not in this build. */
-SD_API int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *how,
+SD_API int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_options *how,
                             sd_table_spec *spec, const sd_progress *progress, sd_error *err);
 
 #ifdef __cplusplus

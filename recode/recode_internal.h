@@ -3,8 +3,8 @@
 #ifndef SD_RECODE_INTERNAL_H
 #define SD_RECODE_INTERNAL_H
 
-#include "probe/exact_internal.h"
 #include "recode/recode.h"
+#include "table/table_internal.h"
 
 /* What a function has for itself: for SD_RELEASED_BY. */
 static inline void sd_subdefined_drop (sd_subdefined **d) {
@@ -20,7 +20,7 @@ static inline void sd_indexer_drop (sd_indexer **ix) {
  * sd_subdefine takes minutes. Its alphabet has all symbols that could occur, sd_subdefine's those that do. */
 typedef struct sd_judge sd_judge;
 /** As sd_subdefine; s and e must outlive it. */
-int sd_judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *what, sd_judge **out,
+int sd_judge_new (const sd_values *s, const sd_exact *e, const sd_stored *what, sd_judge **out,
                   sd_error *err);
 void sd_judge_free (sd_judge *j);
 /** All but the symbols: seq.sym is NULL. */
@@ -34,7 +34,7 @@ int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_inde
 
 /** Every legal position of an open table, restored, against the exact values. SD_EDIFF names the first that
  * differs. */
-int sd_table_compare (const sd_exacts *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
+int sd_table_compare (const sd_values *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
                       sd_error *err);
 
 /** The states of a game, in their order; rules may be NULL. (subdefine.c) */

@@ -207,7 +207,7 @@ static int search_side (const sd_search *all, const sd_table_spec *spec, unsigne
   return status;
 }
 
-int sd_table_search (const sd_exacts *s, const sd_exact *e, const sd_search_options *given,
+int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_options *given,
                      sd_table_spec *spec, const sd_progress *progress, sd_error *err) {
   sd_search_report own;
   sd_search_options options = *given;

@@ -22,7 +22,7 @@ typedef struct sd_candidate {
 
 /* What is searched, and how: handed down, with what a stage changes. */
 typedef struct sd_search {
-  const sd_exacts *exacts;
+  const sd_values *exacts;
   const sd_exact *exact; /* of the ending */
   const sd_search_options *how;
   const sd_progress *progress;

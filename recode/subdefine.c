@@ -61,7 +61,7 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
 }
 
 struct sd_judge {
-  const sd_exacts *s;
+  const sd_values *s;
   const sd_exact *e;
   const sd_state_rules *rules; /* of a game; NULL: conversions are looked up in s */
   kinds k;
@@ -129,7 +129,7 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
     }
     if (*out != UINT_MAX)
       return SD_OK;
-    SD_TRY (sd_exacts_offers (j->s, &sd_metrics[d->metric], &p, j->which, v, &yes));
+    SD_TRY (sd_values_offers (j->s, &sd_metrics[d->metric], &p, j->which, v, &yes));
   }
   *out = yes ? freed : fixed;
   return SD_OK;
@@ -231,11 +231,11 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   return SD_OK;
 }
 
-static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *err) {
+static int check_successors (const sd_values *s, const sd_exact *e, sd_error *err) {
   sd_material next[64];
   unsigned n = sd_material_successors (&e->material, next);
   for (unsigned i = 0; i < n; i++)
-    if (!sd_exacts_find (s, &next[i])) {
+    if (!sd_values_find (s, &next[i])) {
       char name[16], sub[16];
       sd_material_name (&e->material, name);
       sd_material_name (&next[i], sub);
@@ -246,13 +246,13 @@ static int check_successors (const sd_exacts *s, const sd_exact *e, sd_error *er
 }
 
 /* A judge who has seen no slot yet. map_of: sides whose values the map has, a bit each. */
-static int judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *w, unsigned map_of,
+static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w, unsigned map_of,
                       sd_judge **out, sd_error *err) {
   if (w->side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", w->side, e->nsides);
   if (!sd_metric_takes (w->metric, w->coding, false) || w->freedom & ~SD_FREE_KNOWN)
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) w->coding, w->freedom);
-  if (s && !sd_metric_made_of (w->metric, sd_exacts_metric (s)))
+  if (s && !sd_metric_made_of (w->metric, sd_values_metric (s)))
     return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);
   if (e->indexer && sd_freedom_classes (w->freedom)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));
@@ -292,7 +292,7 @@ void sd_judge_free (sd_judge *j) {
   free (j);
 }
 
-int sd_judge_new (const sd_exacts *s, const sd_exact *e, const sd_stored *what, sd_judge **out,
+int sd_judge_new (const sd_values *s, const sd_exact *e, const sd_stored *what, sd_judge **out,
                   sd_error *err) {
   SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), out, err));
   int st = number_kinds (*out, true, err);
@@ -337,14 +337,14 @@ static int judge_whole (sd_judge *j, const sd_progress *progress, sd_subdefined 
   return st;
 }
 
-int sd_subdefine (const sd_exacts *s, const sd_exact *e, const sd_stored *what, const sd_progress *progress,
+int sd_subdefine (const sd_values *s, const sd_exact *e, const sd_stored *what, const sd_progress *progress,
                   sd_subdefined **out, sd_error *err) {
   sd_judge *j = NULL;
   SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), &j, err));
   return judge_whole (j, progress, out, err);
 }
 
-int sd_subdefine_both (const sd_exacts *s, const sd_exact *e, const sd_stored *what,
+int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *what,
                        const sd_progress *progress, sd_subdefined *out[2], sd_error *err) {
   out[0] = out[1] = NULL;
   if (e->nsides != 2)

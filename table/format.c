@@ -72,6 +72,13 @@ void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]) {
   sd_formats[0]->file_name (s, out);
 }
 
+void sd_holding_name (const sd_holding *s, bool syzygy, char out[SD_GAME_FILE_NAME]) {
+  sd_holding_file_name (s, out);
+  for (const sd_format *const *f = sd_formats + 1; syzygy && *f; f++)
+    if ((*f)->file_name (s, out))
+      return;
+}
+
 void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out) {
   const sd_holding s = { .material = *m, .metric = metric };
   char name[SD_GAME_FILE_NAME];
@@ -129,12 +136,19 @@ bool sd_format_names (const char *word) {
   return false;
 }
 
-int sd_path_find_table (const char *path, const sd_holding *what, char **out, sd_error *err) {
+int sd_path_find_table (const char *path, const sd_holding *what, bool syzygy, char **out, sd_error *err) {
   char name[SD_GAME_FILE_NAME];
   *out = NULL;
-  for (const sd_format *const *f = sd_formats; *f && !*out; f++)
-    if ((*f)->file_name (what, name))
-      SD_TRY (sd_path_find_file (path, name, out, err));
+  for (const char *p = path; *p && !*out; p += *p == ':') {
+    const size_t len = strcspn (p, ":");
+    SD_OWNED char *folder = strndup (p, len);
+    if (!folder)
+      return sd_fail_memory (err, len);
+    for (const sd_format *const *f = sd_formats; *f && !*out; f++)
+      if (!(syzygy && *f == &sd_format_sdt) && (*f)->file_name (what, name))
+        SD_TRY (sd_path_find_file (folder, name, out, err));
+    p += len;
+  }
   return SD_OK;
 }
 

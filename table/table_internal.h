@@ -71,10 +71,12 @@ bool sd_format_names (const char *word);
 bool sd_holding_equal (const sd_holding *a, const sd_holding *b);
 /** The name of a file that holds this, in the format that this program writes. */
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]);
+/** The same, syzygy: of the Syzygy file that would hold it, if one could. */
+void sd_holding_name (const sd_holding *s, bool syzygy, char out[SD_GAME_FILE_NAME]);
 void sd_table_holding (const sd_table_info *info, sd_holding *out);
-/** The first file of this table in the folders of a colon-separated path, in any format that its name could
- * have; *out is malloced, NULL: none has it. SD_ENOMEM. */
-int sd_path_find_table (const char *path, const sd_holding *what, char **out, sd_error *err);
+/** The file of this table in the first folder of a colon-separated path that has one, in any format that its
+ * name could have, syzygy: in Syzygy's alone; *out is malloced, NULL: none has it. SD_ENOMEM. */
+int sd_path_find_table (const char *path, const sd_holding *what, bool syzygy, char **out, sd_error *err);
 
 extern const sd_format sd_format_sdt, sd_format_rtbw, sd_format_rtbz;
 /** sd_format.write of the container. */

@@ -56,7 +56,7 @@ sd_units = \
   tests/repair/test_repair \
   tests/obdd/test_obdd \
   tests/recode/test_search \
-  tests/probe/test_values \
+  tests/values/test_values \
   tests/gen/test_estimate \
   tests/gen/test_output \
   tests/papers/test_solvers \
@@ -184,7 +184,7 @@ tests_probe_test_tables_SOURCES = \
   tests/probe/test_guard.c \
   tests/probe/test_tables.c \
   tests/probe/three_men.h
-tests_probe_test_values_SOURCES = tests/probe/test_values.c tests/base/temporary.h
+tests_values_test_values_SOURCES = tests/values/test_values.c tests/base/temporary.h
 tests_probe_test_unreachable_SOURCES = \
   tests/probe/conversions.h \
   tests/probe/test_unreachable.c \

@@ -267,7 +267,7 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   for (unsigned metric = 0; metric < SD_METRICS; metric++) {
     char *found;
     const sd_holding what = { subject.game, subject.material, (enum sd_metric) metric };
-    SD_TRY (sd_path_find_table (path, &what, &found, err));
+    SD_TRY (sd_path_find_table (path, &what, false, &found, err));
     any |= found != NULL;
     const int st = found ? one (found, ctx, err) : SD_OK;
     free (found);

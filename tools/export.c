@@ -41,20 +41,20 @@ static int export_array (const char *from, const char *to, sd_error *err) {
 
 static int wdl_of (const void *ctx, const sd_pos *p, unsigned *value) {
   sd_value v;
-  SD_TRY (sd_exacts_value (ctx, p, &v));
+  SD_TRY (sd_values_of (ctx, p, &v));
   *value = (unsigned) (sd_metrics[SD_WDL50].of (v) + 2);
   return SD_OK;
 }
 
 static int dtz_of (const void *ctx, const sd_pos *p, unsigned *plies) {
   sd_value v;
-  SD_TRY (sd_exacts_value (ctx, p, &v));
+  SD_TRY (sd_values_of (ctx, p, &v));
   *plies = (unsigned) sd_value_plies (v);
   return SD_OK;
 }
 
 /* One file; one that is there already stays, so that an export that was stopped goes on. */
-static int export_file (const sd_exacts *values, const sd_material *m, bool dtz, sd_error *err) {
+static int export_file (const sd_values *values, const sd_material *m, bool dtz, sd_error *err) {
   const sd_syzygy_source source = { values, wdl_of, dtz_of };
   const sd_syzygy_effort wdl_effort = opt.high ? SD_SYZYGY_WDL_HIGH : SD_SYZYGY_WDL_EFFORT,
                          dtz_effort = SD_SYZYGY_DTZ_EFFORT;
@@ -78,14 +78,14 @@ static int export_file (const sd_exacts *values, const sd_material *m, bool dtz,
 
 static int export_ending (const char *name, sd_error *err) {
   sd_material as_written, m;
-  sd_exacts *values;
+  sd_values *values;
   SD_TRY (sd_ending_parse (name, &as_written, err));
   sd_material_canonical (&as_written, &m);
-  SD_TRY (sd_exacts_new_of (sd_tool_path (opt.tables), SD_DTZ50, &values, err));
-  int status = sd_exacts_need (values, &m, err);
+  SD_TRY (sd_values_new (sd_tool_path (opt.tables), SD_DTZ50, &values, err));
+  int status = sd_values_need (values, &m, err);
   for (unsigned dtz = 0; dtz < (opt.wdl_only ? 1 : 2) && !status; dtz++)
     status = export_file (values, &m, dtz, err);
-  sd_exacts_free (values);
+  sd_values_free (values);
   if (status == SD_ENOENT && err)
     sd_error_prefix (err, "'subdef gen --metric dtz50 %s -o DIR' makes exact tables; %s", name, name);
   else if (status)

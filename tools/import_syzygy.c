@@ -1,4 +1,4 @@
-/* subdef import of Syzygy files. The values come from probe/load.c; before they are coded each position is
+/* subdef import of Syzygy files. The values come from values/load.c; before they are coded each position is
  * looked up once more by syzygy/probe.c, which shares no code with that but the decoding of a stream. */
 #include "config.h"
 #include "codecs/codecs.h"
@@ -26,7 +26,7 @@ typedef struct job {
   unsigned stored; /* sides to move that the file has, a bit each */
   char name[16], folders[8200], out[4096];
   sd_progress progress;
-  sd_exacts *values;
+  sd_values *values;
   sd_syzygy_tables *files;
 } job;
 
@@ -190,10 +190,10 @@ static int compare (const job *j, const sd_exact *e, sd_error *err) {
 
 /* What the freedom of the new table looks at. */
 static int load (job *j, const sd_exact **e, sd_error *err) {
-  SD_TRY (sd_exacts_new_syzygy (j->folders, j->plies, &j->values, err));
-  sd_exacts_show (j->values, &j->progress);
-  SD_TRY (sd_exacts_get (j->values, &j->material, e, err));
-  return j->spec.freedom & ~(unsigned) SD_FREE_ILLEGAL ? sd_exacts_need (j->values, &j->material, err)
+  SD_TRY (sd_values_new_syzygy (j->folders, j->plies, &j->values, err));
+  sd_values_show (j->values, &j->progress);
+  SD_TRY (sd_values_whole (j->values, &j->material, e, err));
+  return j->spec.freedom & ~(unsigned) SD_FREE_ILLEGAL ? sd_values_need (j->values, &j->material, err)
                                                        : SD_OK;
 }
 
@@ -274,7 +274,7 @@ int sd_import_syzygy (const char *path, const sd_syzygy_import *how, sd_error *e
   SD_TRY (find_name (&j, err));
   sd_terminal_progress (&j.progress, false);
   const int status = make (&j, err);
-  sd_exacts_free (j.values);
+  sd_values_free (j.values);
   sd_syzygy_tables_close (j.files);
   if (status != SD_OK)
     return status;

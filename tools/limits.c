@@ -205,7 +205,7 @@ static int array (const char *path, const sd_limits_options *how, const sd_progr
 }
 
 /* The limits of a side to move. Seven arguments: those of sd_subdefine, and how to estimate. */
-static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metric, unsigned side,
+static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metric, unsigned side,
                      const sd_limits_options *how, const sd_progress *progress, sd_error *err) {
   sd_subdefined *d = NULL, *r = NULL;
   sd_indexer *ix = NULL;
@@ -237,12 +237,12 @@ static int one_side (const sd_exacts *s, const sd_exact *e, enum sd_metric metri
 }
 
 /* A figure that failed (all others are printed) does not keep the next side from its own. */
-static int ending (sd_exacts *s, const sd_material *m, const sd_limits_options *how,
+static int ending (sd_values *s, const sd_material *m, const sd_limits_options *how,
                    const sd_progress *progress, sd_error *err) {
   const sd_exact *e = NULL;
   int first = SD_OK;
-  SD_TRY (sd_exacts_need (s, m, err));
-  SD_TRY (sd_exacts_get (s, m, &e, err));
+  SD_TRY (sd_values_need (s, m, err));
+  SD_TRY (sd_values_whole (s, m, &e, err));
   for (unsigned metric = 0; metric < SD_METRICS; metric++)
     for (unsigned side = 0; side < e->nsides; side++)
       if ((opt.metric == SD_NO_METRIC ? sd_metrics[metric].exact == SD_USUAL_EXACT : opt.metric == metric)
@@ -255,7 +255,7 @@ static int ending (sd_exacts *s, const sd_material *m, const sd_limits_options *
 }
 
 /* An ending, or "all-3", "all-4", ..: all with so many men. */
-static int endings (sd_exacts *s, const char *text, const sd_limits_options *how, const sd_progress *progress,
+static int endings (sd_values *s, const char *text, const sd_limits_options *how, const sd_progress *progress,
                     sd_error *err) {
   sd_material m;
   if (strncmp (text, "all-", 4) != 0) {
@@ -343,13 +343,13 @@ int sd_cmd_limits (int argc, char **argv) {
   records = opt.json ? json_array () : NULL;
   if (opt.csv)
     puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why");
-  sd_exacts *tables; /* of all endings: what one needs, the next may need */
+  sd_values *tables; /* of all endings: what one needs, the next may need */
   const enum sd_metric of = opt.metric == SD_NO_METRIC ? SD_USUAL_EXACT : sd_metrics[opt.metric].exact;
-  int st = sd_exacts_new_of (sd_tool_path (opt.tables), of, &tables, &err);
+  int st = sd_values_new (sd_tool_path (opt.tables), of, &tables, &err);
   for (int i = 0; st == SD_OK && i < words.n; i++)
     st = sd_array_is (words.at[i]) ? array (words.at[i], &how, &progress, &err)
                                    : endings (tables, words.at[i], &how, &progress, &err);
-  sd_exacts_free (tables);
+  sd_values_free (tables);
   sd_json_rows (records, SD_OK);
   return sd_tool_finish (st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err));
 }

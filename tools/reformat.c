@@ -130,7 +130,7 @@ static int choose_plainly (const sd_material *m, sd_table_spec *spec, sd_error *
 }
 
 /* As sd_chooser.choose. */
-static int choose (void *ctx, sd_exacts *exacts, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
+static int choose (void *ctx, sd_values *exacts, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
   const job *j = ctx;
   SD_TRY (choose_plainly (&e->material, spec, err));
   sd_search_options how = { .max_latency = opt.max_latency,
@@ -246,7 +246,7 @@ static int tell_source (const job *j, const item *it, sd_done_file *out, sd_erro
     char *file = NULL;
     if (!sd_metric_made_of (opt.metric, (enum sd_metric) metric) || sd_metrics[metric].exact != metric)
       continue;
-    SD_TRY (sd_path_find_table (j->path, &what, &file, err));
+    SD_TRY (sd_path_find_table (j->path, &what, false, &file, err));
     if (!file)
       continue;
     const int st = sd_done_tell_file (file, out, err);

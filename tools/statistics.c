@@ -12,7 +12,7 @@
  * loaded by the ending's name, which must be the file's, so that no other one is read. */
 static int of_rounded (const char *path, const char *search, const sd_table_info *info,
                        const sd_progress *progress, sd_statistics out[2], sd_error *err) {
-  sd_exacts *exacts;
+  sd_values *exacts;
   const sd_exact *e;
   const char *slash = strrchr (path, '/');
   char name[16], file[24];
@@ -24,12 +24,12 @@ static int of_rounded (const char *path, const char *search, const sd_table_info
         "%s: its plies are rounded, and the exact ones are found from files by their names: expected "
         "FOLDER/%s, no colon in the folder",
         path, file);
-  SD_TRY (sd_exacts_new_syzygy (search, true, &exacts, err));
-  sd_exacts_show (exacts, progress);
-  int st = sd_exacts_get (exacts, &info->material, &e, err);
+  SD_TRY (sd_values_new_syzygy (search, true, &exacts, err));
+  sd_values_show (exacts, progress);
+  int st = sd_values_whole (exacts, &info->material, &e, err);
   if (st == SD_OK)
     st = sd_exact_statistics (e, info->metric, progress, out, err);
-  sd_exacts_free (exacts);
+  sd_values_free (exacts);
   return st;
 }
 

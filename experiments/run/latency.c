@@ -265,7 +265,7 @@ void sd_probe_set_free (sd_probe_set *p) {
   free (p);
 }
 
-static int list_one (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, bool *there,
+static int list_one (sd_probe_set *p, sd_values *s, const sd_material *m, enum sd_metric metric, bool *there,
                      sd_error *err) {
   *there = false;
   for (size_t i = 0; i < p->n && !*there; i++)
@@ -278,13 +278,13 @@ static int list_one (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum s
   memset (b, 0, sizeof *b);
   b->material = *m;
   b->metric = metric;
-  SD_TRY (sd_exacts_get (s, m, &b->exact, err));
+  SD_TRY (sd_values_whole (s, m, &b->exact, err));
   p->n++;
   return SD_OK;
 }
 
 /* m and everything that it can turn into. */
-static int list_all (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric,
+static int list_all (sd_probe_set *p, sd_values *s, const sd_material *m, enum sd_metric metric,
                      sd_error *err) {
   sd_material next[64];
   bool there;
@@ -297,7 +297,7 @@ static int list_all (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum s
   return SD_OK;
 }
 
-static int build (const sd_exacts *s, struct neighbour *b, sd_error *err) {
+static int build (const sd_values *s, struct neighbour *b, sd_error *err) {
   sd_subdefined *d[2] = { NULL, NULL };
   const sd_codec *codec = sd_codec_find ("repair");
   sd_table_spec spec = { .material = b->material, .metric = b->metric, .freedom = SD_FREE_ALL };
@@ -324,7 +324,7 @@ static int build (const sd_exacts *s, struct neighbour *b, sd_error *err) {
   return status;
 }
 
-int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
+int sd_probe_set_need (sd_probe_set *p, sd_values *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err) {
   size_t first = p->n;
   const enum sd_metric signs = sd_metrics[metric].signs; /* they are asked first */
@@ -367,12 +367,12 @@ static int call_probe (void *ctx, size_t i) {
   return sd_probe_value (c->tables, c->metric, &c->pos[i], &c->got[i], NULL);
 }
 
-static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n, sd_error *err) {
+static int compare (const struct probe_ctx *c, const sd_values *exacts, size_t n, sd_error *err) {
   for (size_t i = 0; i < n; i++) {
     sd_value v = 0;
     if (!c->asked[i])
       continue;
-    SD_TRY (sd_exacts_value (exacts, &c->pos[i], &v));
+    SD_TRY (sd_values_of (exacts, &c->pos[i], &v));
     int expected = sd_metrics[c->metric].of (v);
     if (expected != c->got[i]) {
       char fen[96];
@@ -383,7 +383,7 @@ static int compare (const struct probe_ctx *c, const sd_exacts *exacts, size_t n
   return SD_OK;
 }
 
-int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed,
+int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_values *exacts, uint64_t seed,
                       const sd_table *table, sd_calls *out, sd_error *err) {
   sd_tables *tables = NULL;
   const sd_exact *e = NULL;
@@ -394,7 +394,7 @@ int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exa
   int status = slot && pos && got && asked ? SD_OK : sd_fail_memory (err, POSITIONS * sizeof *pos);
   seed = seed_of (seed, out->repeats);
   if (status == SD_OK)
-    status = sd_exacts_get (exacts, &cell->material, &e, err);
+    status = sd_values_whole (exacts, &cell->material, &e, err);
   if (status == SD_OK)
     status = sd_tables_open (NULL, 0, &tables, err);
   for (size_t i = 0; status == SD_OK && i < p->n; i++)

@@ -172,7 +172,7 @@ static int add_arrays (const sd_runner *r, sd_buf *text, sd_error *err) {
 
 int sd_run_tables (sd_runner *r, sd_error *err) {
   const char *const *file;
-  const size_t n = sd_exacts_files (r->exacts, &file);
+  const size_t n = sd_values_files (r->exacts, &file);
   SD_RELEASED_BY (sd_buf_free) sd_buf text = { 0 };
   for (size_t i = 0; i < n; i++)
     SD_TRY (add_file (file[i], &text, err));

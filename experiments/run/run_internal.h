@@ -104,7 +104,7 @@ int sd_probe_set_new (sd_probe_set **out, sd_error *err);
 void sd_probe_set_free (sd_probe_set *p);
 /** Build what probes of m under a metric need (m itself and all its successors, loaded in e), `jobs` at a
  * time. */
-int sd_probe_set_need (sd_probe_set *p, sd_exacts *s, const sd_material *m, enum sd_metric metric, int jobs,
+int sd_probe_set_need (sd_probe_set *p, sd_values *s, const sd_material *m, enum sd_metric metric, int jobs,
                        sd_error *err);
 /** Is it the name of an array's file? Its values are made: cell->name, cell->array. cell_array.c */
 bool sd_cell_is_array (const char *table);
@@ -139,7 +139,7 @@ int sd_latency_get (const sd_cell *cell, const sd_exact *e, uint64_t seed, const
 int sd_latency_array (const sd_cell *cell, uint64_t seed, const sd_decoder *d, sd_calls *out, sd_error *err);
 /** The same for whole probes with `table` in front; each answer is compared with the exact value (SD_EDIFF).
  */
-int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_exacts *exacts, uint64_t seed,
+int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_values *exacts, uint64_t seed,
                       const sd_table *table, sd_calls *out, sd_error *err);
 
 /** A coded cell: a stream with its decoder, or a container image with its table (then the decoder is the
@@ -292,7 +292,7 @@ typedef struct sd_runner {
   const sd_sweep_options *opt;
   sd_store *store;
   enum sd_metric exact; /* what `exacts` says, of which all cells are made */
-  sd_exacts *exacts;
+  sd_values *exacts;
   sd_probe_set *neighbours;
   int jobs;
 

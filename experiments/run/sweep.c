@@ -164,7 +164,7 @@ static int load (sd_runner *r, sd_error *err) {
     r->load_mark = sd_now ();
     snprintf (r->now, sizeof r->now, "%s, %zu of %zu", name, i + 1, r->nneed);
     pthread_mutex_unlock (&r->lock);
-    sd_exacts_get (r->exacts, &r->need[i], &e, NULL);
+    sd_values_whole (r->exacts, &r->need[i], &e, NULL);
     pthread_mutex_lock (&r->lock);
     r->load_done += r->load_item;
     r->load_item = 0;
@@ -431,13 +431,13 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   else if (db && sd_file_exists (db))
     SD_TRY (sd_store_peek (db, &r->store, err));
   SD_TRY (find_exact (r->sweep, &r->exact, err));
-  SD_TRY (sd_exacts_new_of (r->opt->tables, r->exact, &r->exacts, err));
+  SD_TRY (sd_values_new (r->opt->tables, r->exact, &r->exacts, err));
   return sd_probe_set_new (&r->neighbours, err);
 }
 
 static void runner_free (sd_runner *r) {
   sd_probe_set_free (r->neighbours);
-  sd_exacts_free (r->exacts);
+  sd_values_free (r->exacts);
   sd_store_close (r->store);
   sd_provenance_clear (&r->run);
   sd_costs_free (&r->costs);

@@ -158,7 +158,7 @@ static int find_missing (const sd_runner *r, const char *path, const sd_material
     const sd_holding what = { .material = *m, .metric = metric };
     SD_OWNED char *found = NULL;
     sd_table *t;
-    SD_TRY (sd_path_find_table (path, &what, &found, err));
+    SD_TRY (sd_path_find_table (path, &what, false, &found, err));
     if (!found) { /* Syzygy's plies need a WDL file of theirs */
       for (unsigned f = like != sd_formats[0]; sd_formats[f] && !sd_formats[f]->file_name (&what, name); f++)
         ;
@@ -254,9 +254,9 @@ static void plan_units (sd_runner *r) {
       sd_base *b = &r->base[r->nbases++];
       *b = (sd_base){ .cell = c };
       if (!c->array)
-        b->status = sd_exacts_need (r->exacts, &c->material, &b->why);
+        b->status = sd_values_need (r->exacts, &c->material, &b->why);
       if (!c->array && b->status == SD_OK)
-        b->status = sd_exacts_get (r->exacts, &c->material, &b->exact, &b->why);
+        b->status = sd_values_whole (r->exacts, &c->material, &b->exact, &b->why);
       if (b->status != SD_OK)
         b->state = SD_READY;
       before = NULL;

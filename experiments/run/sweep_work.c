@@ -301,7 +301,7 @@ static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   sd_error why = { 0 };
   const double began = sd_now ();
   int status = c->array ? sd_latency_array (c, r->sweep->seed, p->coded.decoder, &p->get, &why)
-                        : sd_exacts_get (r->exacts, &c->material, &e, &why);
+                        : sd_values_whole (r->exacts, &c->material, &e, &why);
   if (status == SD_OK && e)
     status = sd_indexer_new (&p->layout, &ix, &why);
   if (status == SD_OK && e)

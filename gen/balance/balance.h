@@ -1,8 +1,8 @@
 /** \file balance.h
  * Load balancing of Makhnychev 2012, 3.6 as pure decisions: who tells whom how much work is left, who asks
  * whom for tasks, how many are given, and when balancing is over. No input or output, no clock, no MPI:
- * events go in as calls, messages come out through a port. The solver and the simulation (papers/retrograde/simulate) drive
- * the same code.
+ * events go in as calls, messages come out through a port. The solver and the simulation
+ * (papers/retrograde/simulate) drive the same code.
  *
  * One object a rank and, in it, one iteration at a time. A task is a state whose un-moves must be found; the
  * caller keeps the tasks, the balancer only hears how many are open. */

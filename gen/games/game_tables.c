@@ -9,70 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct entry {
-  sd_slice slice;
-  const sd_values_side *values;  /* NULL: a free place */
-  enum sd_metric metric, stored; /* what is asked for; what the file has */
-  enum sd_coding coding;         /* of the file */
-  unsigned freedom;              /* classes of conversions that it leaves to the moves */
-} entry;
-
 struct sd_game_tables {
   const sd_rules *rules;
   const char *path;
   void *store; /* of kind->store, once a position has been looked up */
   sd_values *values;
-  entry *at; /* open addressing, at most half full */
-  size_t cap, used;
 };
 
-/* ------------------------------------------------------------------ entries */
-
-static entry *place (const sd_game_tables *g, sd_slice slice, enum sd_metric metric) {
-  size_t i = ((slice * SD_METRICS + (uint64_t) metric) * 0x9e3779b97f4a7c15u >> 20) & (g->cap - 1);
-  while (g->at[i].values && (g->at[i].slice != slice || g->at[i].metric != metric))
-    i = (i + 1) & (g->cap - 1);
-  return &g->at[i];
+/* Of a table in the store. */
+static uint64_t number_of (sd_slice slice, enum sd_metric metric) {
+  return slice * SD_METRICS + (uint64_t) metric + 1;
 }
 
-static int grow (sd_game_tables *g, sd_error *err) {
-  sd_game_tables more = *g;
-  more.cap = g->cap ? 2 * g->cap : 64;
-  more.at = sd_alloc0 (more.cap, sizeof *more.at);
-  if (!more.at)
-    return sd_fail_memory (err, more.cap * sizeof *more.at);
-  for (size_t i = 0; i < g->cap; i++)
-    if (g->at[i].values)
-      *place (&more, g->at[i].slice, g->at[i].metric) = g->at[i];
-  free (g->at);
-  *g = more;
-  return SD_OK;
+static unsigned conversions_of (const sd_table_info *info) {
+  return info->freedom & ~(unsigned) SD_FREE_ILLEGAL;
 }
 
-/* Takes over t. */
-static int put (sd_game_tables *g, sd_slice slice, enum sd_metric metric, enum sd_metric stored, sd_table *t,
-                sd_error *err) {
+/* Takes over t, which answers for the metric. */
+static int put (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_table *t, sd_error *err) {
   sd_table_info info;
   sd_table_describe (t, &info);
-  entry e = {
-    .slice = slice,
-    .metric = metric,
-    .stored = stored,
-    .coding = info.coding,
-    .freedom = info.freedom & ~(unsigned) SD_FREE_ILLEGAL,
-  };
-  int st = e.freedom ? sd_game_tables_need_below (g, slice, stored, err) : SD_OK;
-  if (st == SD_OK && 2 * (g->used + 1) > g->cap)
-    st = grow (g, err);
-  if (st != SD_OK) {
-    sd_table_close (t);
-    return st;
-  }
-  SD_TRY (sd_values_add_game (g->values, t, &e.values, err));
-  entry *at = place (g, slice, metric);
-  g->used += !at->values;
-  *at = e;
-  return SD_OK;
+  const int st = conversions_of (&info) ? sd_game_tables_need_below (g, slice, info.metric, err) : SD_OK;
+  if (st == SD_OK)
+    return sd_values_add_game (g->values, number_of (slice, metric), t, err);
+  sd_table_close (t);
+  return st;
 }
 
 int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, sd_game_tables **out,
@@ -82,12 +43,14 @@ int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, s
     return sd_fail_memory (err, sizeof *g);
   g->rules = r;
   g->path = path;
-  int st = sd_values_new (path, budget, &g->values, err);
+  int st = sd_values_new (path, SD_USUAL_EXACT, &g->values, err);
   if (st != SD_OK) {
     free (g);
     *out = NULL;
+    return st;
   }
-  return st;
+  sd_values_set_budget (g->values, budget);
+  return SD_OK;
 }
 
 void sd_game_tables_close (sd_game_tables *g) {
@@ -96,7 +59,6 @@ void sd_game_tables_close (sd_game_tables *g) {
   if (g->store)
     g->rules->kind->store->close (g->store);
   sd_values_free (g->values);
-  free (g->at);
   free (g);
 }
 
@@ -166,17 +128,18 @@ static int restore (const converter *c, sd_state state, enum sd_coding coding, s
 
 int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_state state,
                           sd_value *out) {
-  const entry *e = g->cap ? place (g, slice, metric) : NULL;
-  if (!e || !e->values)
+  const sd_table_info *info;
+  const sd_values_side *values = sd_values_game (g->values, number_of (slice, metric), &info);
+  if (!values)
     return SD_ENOENT;
-  if (state >= e->values->n)
+  if (state >= values->n)
     return SD_EINVAL;
-  sd_value v = sd_values_at (e->values, state);
+  sd_value v = sd_values_at (values, state);
   if (v == SD_ILLEGAL)
     return SD_EFORMAT;
-  if (e->freedom)
-    SD_TRY (restore (&(converter){ g, slice, e->stored, e->freedom }, state, e->coding, &v));
-  *out = e->metric == e->stored ? v : sd_metrics[e->metric].of (v);
+  if (conversions_of (info))
+    SD_TRY (restore (&(converter){ g, slice, info->metric, conversions_of (info) }, state, info->coding, &v));
+  *out = metric == info->metric ? v : sd_metrics[metric].of (v);
   return SD_OK;
 }
 
@@ -220,28 +183,27 @@ static int open_file (const char *path, const sd_table_game *game, enum sd_metri
                       sd_table **out, sd_error *err) {
   const sd_holding what = { .game = *game, .metric = metric };
   *out = NULL;
-  SD_TRY (sd_path_find_table (path, &what, file, err));
+  SD_TRY (sd_path_find_table (path, &what, false, file, err));
   return *file ? sd_table_open (*file, SD_OPEN_CHECK, out, err) : SD_OK;
 }
 
-/* The table of a slice, and what it holds; SD_ENOENT. */
-static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, enum sd_metric *stored,
-                       sd_table **out, sd_error *err) {
+/* The table of a slice in this metric, or in one that tells it; SD_ENOENT. */
+static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_table **out,
+                       sd_error *err) {
   sd_table_game game;
   char name[SD_GAME_FILE_NAME], *file = NULL;
   sd_table *t = NULL;
   SD_TRY (sd_rules_describe (g->rules, slice, &game, err));
-  *stored = metric;
   int st = open_file (g->path, &game, metric, &file, &t, err);
   if (st == SD_OK && !t && sd_metrics[metric].told_by != SD_METRICS) { /* the signs of DTM are WDL */
-    *stored = sd_metrics[metric].told_by;
-    st = open_file (g->path, &game, *stored, &file, &t, err);
+    metric = sd_metrics[metric].told_by;
+    st = open_file (g->path, &game, metric, &file, &t, err);
   }
-  sd_table_game_file_name (&game, *stored, name);
+  sd_table_game_file_name (&game, metric, name);
   if (st == SD_OK && !t)
     st = sd_fail_missing (err, name, "%s: not found in %s", name, g->path);
   if (st == SD_OK)
-    st = check (g->rules->kind, t, file, &game, *stored, err);
+    st = check (g->rules->kind, t, file, &game, metric, err);
   if (st != SD_OK) {
     sd_table_close (t);
     t = NULL;
@@ -252,12 +214,12 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
 }
 
 int sd_game_tables_need (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_error *err) {
+  const sd_table_info *info;
   sd_table *t;
-  enum sd_metric stored;
-  if (g->cap && place (g, slice, metric)->values)
+  if (sd_values_game (g->values, number_of (slice, metric), &info))
     return SD_OK;
-  SD_TRY (find_table (g, slice, metric, &stored, &t, err));
-  return put (g, slice, metric, stored, t, err);
+  SD_TRY (find_table (g, slice, metric, &t, err));
+  return put (g, slice, metric, t, err);
 }
 
 int sd_game_tables_need_below (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_error *err) {
@@ -288,7 +250,7 @@ int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_erro
     st = check (g->rules->kind, t, file, &want, info.metric, err);
   }
   if (st == SD_OK)
-    return put (g, *slice, info.metric, info.metric, t, err);
+    return put (g, *slice, info.metric, t, err);
   sd_table_close (t);
   return st;
 }
@@ -297,14 +259,13 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, enum sd_metric metr
                           uint64_t *n, sd_error *err) {
   sd_table *t;
   sd_table_info info;
-  enum sd_metric stored;
-  SD_TRY (find_table (g, slice, metric, &stored, &t, err));
+  SD_TRY (find_table (g, slice, metric, &t, err));
   sd_table_describe (t, &info);
   *n = info.game.states;
   sd_value *value = sd_alloc (*n, sizeof *value);
   int st = value ? sd_table_game_stored (t, value, NULL, err) : sd_fail_memory (err, *n * sizeof *value);
   sd_table_close (t);
-  const converter c = { g, slice, metric, info.freedom & ~(unsigned) SD_FREE_ILLEGAL };
+  const converter c = { g, slice, metric, conversions_of (&info) };
   if (st == SD_OK && c.classes)
     st = sd_game_tables_need_below (g, slice, metric, err);
   if (st != SD_OK) {

@@ -59,7 +59,7 @@ typedef struct sd_missed {
  * values of the ending e, whose next endings are in s, too. */
 typedef struct sd_chooser {
   void *ctx;
-  int (*choose) (void *ctx, sd_exacts *s, const sd_exact *e, sd_table_spec *spec, sd_error *err);
+  int (*choose) (void *ctx, sd_values *s, const sd_exact *e, sd_table_spec *spec, sd_error *err);
   const sd_progress *progress;
 } sd_chooser;
 

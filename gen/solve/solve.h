@@ -81,9 +81,9 @@ typedef struct sd_game {
   unsigned entry_late; /* 0: no child is */
   void (*part) (const void *ctx, sd_state first, uint64_t count, uint8_t *out);
   unsigned (*entries) (const void *ctx, sd_state q, sd_state *out);
-  /** Optional, for solvers that look forward (papers/retrograde/solvers): successors of p by inner moves, each q as often as p's `moves`
-   * counts moves to q, so that what `moves` counts beyond them are drawn conversions. Called only for states
-   * that exist and are not terminal. Returns how many; writes at most max_moves. */
+  /** Optional, for solvers that look forward (papers/retrograde): successors of p by inner moves, each q as
+   * often as p's `moves` counts moves to q, so that what `moves` counts beyond them are drawn conversions.
+   * For states that exist and are not terminal. Returns how many; writes at most max_moves. */
   unsigned (*succs) (const void *ctx, sd_state p, sd_state *out);
   /** Optional. Called after every 100,000 states of init or so, while no other function of the game runs. It
    * frees what only init needs, such as a cache. over: init is never called again. */

@@ -83,7 +83,7 @@ static size_t coded (const sd_seq *seq, const struct way *way) {
   return bytes;
 }
 
-static void measure (const sd_exacts *s, const sd_exact *e, const char *ending, unsigned side,
+static void measure (const sd_values *s, const sd_exact *e, const char *ending, unsigned side,
                      const sd_layout *l, const struct way *way) {
   const sd_stored what = { SD_WDL, sd_metrics[SD_WDL].coding[0], way->freedom, side };
   char order[24];
@@ -106,7 +106,7 @@ static void measure (const sd_exacts *s, const sd_exact *e, const char *ending, 
 }
 
 /* The kings first, the men of the name behind them. */
-static void ending_of (sd_exacts *s, const char *name, const struct way *way) {
+static void ending_of (sd_values *s, const char *name, const struct way *way) {
   sd_material m;
   sd_layout l;
   const sd_exact *e;
@@ -117,8 +117,8 @@ static void ending_of (sd_exacts *s, const char *name, const struct way *way) {
     if (c != other && *c != 'K')
       *end++ = (char) (other && c > other ? *c + 'a' - 'A' : *c);
   *end = '\0';
-  if (sd_material_parse (name, &m, &err) != SD_OK || sd_exacts_need (s, &m, &err) != SD_OK
-      || sd_exacts_get (s, &m, &e, &err) != SD_OK
+  if (sd_material_parse (name, &m, &err) != SD_OK || sd_values_need (s, &m, &err) != SD_OK
+      || sd_values_whole (s, &m, &e, &err) != SD_OK
       || sd_layout_parse (&m, order, way->numbering, &l, &err) != SD_OK)
     stop (name);
   for (unsigned side = 0; side < e->nsides; side++)
@@ -126,13 +126,13 @@ static void ending_of (sd_exacts *s, const char *name, const struct way *way) {
 }
 
 int main (int argc, char **argv) {
-  sd_exacts *s;
-  if (argc < 3 || sd_exacts_new (argv[1], &s, &err) != SD_OK)
+  sd_values *s;
+  if (argc < 3 || sd_values_new (argv[1], SD_DTM, &s, &err) != SD_OK)
     return fprintf (stderr, "usage: squares TABLES ENDING...\n"), 2;
   puts ("ending,side,order,numbering,freedom,codec,settings,bytes_48,bytes_64");
   for (int i = 2; i < argc; i++)
     for (unsigned w = 0; w < sizeof ways / sizeof ways[0]; w++)
       ending_of (s, argv[i], &ways[w]);
-  sd_exacts_free (s);
+  sd_values_free (s);
   return 0;
 }

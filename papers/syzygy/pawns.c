@@ -54,14 +54,14 @@ static void measure (const sd_exact *e, const sd_subdefined *d, const char *endi
 }
 
 /* The leading pawn first, the men of the name behind it in every order. */
-static void ending_of (sd_exacts *s, const char *name) {
+static void ending_of (sd_values *s, const char *name) {
   sd_material m;
   const sd_exact *e;
   char text[24] = "P!", *end = text + 2;
   const char *pawn = strchr (name, 'P'), *other = strchr (name, 'v');
   const int black = pawn && pawn > other;
-  if (!pawn || sd_material_parse (name, &m, &err) != SD_OK || sd_exacts_need (s, &m, &err) != SD_OK
-      || sd_exacts_get (s, &m, &e, &err) != SD_OK)
+  if (!pawn || sd_material_parse (name, &m, &err) != SD_OK || sd_values_need (s, &m, &err) != SD_OK
+      || sd_values_whole (s, &m, &e, &err) != SD_OK)
     stop (name);
   text[0] = black ? 'p' : 'P';
   for (const char *c = name; *c; c++)
@@ -85,12 +85,12 @@ static void ending_of (sd_exacts *s, const char *name) {
 }
 
 int main (int argc, char **argv) {
-  sd_exacts *s;
-  if (argc < 3 || sd_exacts_new (argv[1], &s, &err) != SD_OK)
+  sd_values *s;
+  if (argc < 3 || sd_values_new (argv[1], SD_DTM, &s, &err) != SD_OK)
     return fprintf (stderr, "usage: pawns TABLES ENDING...\n"), 2;
   puts ("ending,side,order,slots,one,a,b,c,d");
   for (int i = 2; i < argc; i++)
     ending_of (s, argv[i]);
-  sd_exacts_free (s);
+  sd_values_free (s);
   return 0;
 }

@@ -43,7 +43,7 @@ enum { CODECS = sizeof own_codecs / sizeof own_codecs[0] };
 
 /* A forest that learns from 50,000 questions, and blocks of at most 1000 slots: with the defaults, 2 million
  * and 65,536, growing them and reading single slots take minutes. */
-static void build_all (sd_exacts *s, const char *codec) {
+static void build_all (sd_values *s, const char *codec) {
   const char *settings = strcmp (codec, "trees") == 0 ? "samples=50,slots=1000" : "";
   for (unsigned i = 0; i < NAMES; i++) {
     build (s, names[i], SD_WDL, SD_CODING_WDL, SD_FREE_ALL, codec, settings, NULL);
@@ -149,7 +149,7 @@ static unsigned compare (const sd_prober *prober, const sd_tables *ts, unsigned 
 }
 
 Test (engine, values_and_moves_with_every_codec_of_the_project, .init = make_folder, .fini = remove_folder) {
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   cr_assert_eq (CODECS, 6);
   for (unsigned c = 0; c < CODECS; c++) {
     build_all (s, own_codecs[c]);
@@ -168,7 +168,7 @@ Test (engine, values_and_moves_with_every_codec_of_the_project, .init = make_fol
     }
     sd_tables_close (ts);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini = remove_folder) {
@@ -177,7 +177,7 @@ Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini
     "8/8/8/8/8/3k4/3P4/K7 b - - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1",   "8/8/8/8/8/3k4/8/K7 w - - 0 1",
     "8/4P3/8/8/8/3k4/8/K7 w - - 0 1", "k7/pppp4/8/8/8/8/6PP/K7 w - - 0 1"
   };
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   build_all (s, "repair");
   sd_prober *prober = prober_of (folder, 0);
   sd_prober_position q;
@@ -199,13 +199,13 @@ Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini
   cr_expect_eq (sd_prober_wdl_batch (prober, batch, 1, &value, NULL), SD_PROBER_ARGUMENT);
   cr_expect (value == 7 && status == 7);
   sd_prober_close (prober);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* What `subdef gen` writes, alone and beside a table that can be read. */
 Test (engine, other_codecs_are_refused_or_asked_for, .init = make_folder, .fini = remove_folder) {
   static const char advice[] = "'subdef reformat KQvK --metric dtm -o DIR' makes a table that can be read";
-  sd_exacts *s = three_men ("KQvK");
+  sd_values *s = three_men ("KQvK");
   build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "lzma", "", NULL);
   sd_prober *prober;
   sd_prober_position q;
@@ -236,12 +236,12 @@ Test (engine, other_codecs_are_refused_or_asked_for, .init = make_folder, .fini 
   cr_expect (sd_prober_dtm (prober, &q, &wdl, &plies) == SD_PROBER_OK && wdl == 1 && plies == 13);
   cr_expect (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK && wdl == 1);
   sd_prober_close (prober);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* A file as long as no address space, beside a sound table. */
 Test (engine, a_table_too_large_for_memory_hides_no_other_one, .init = make_folder, .fini = remove_folder) {
-  sd_exacts *s = three_men ("KQvK");
+  sd_values *s = three_men ("KQvK");
   build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
   char path[1100], message[300];
   snprintf (path, sizeof path, "%s/KRvK.wdl.sdt", folder);
@@ -268,11 +268,11 @@ Test (engine, a_table_too_large_for_memory_hides_no_other_one, .init = make_fold
     cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_MEMORY);
     sd_prober_close (prober);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (engine, every_failure_has_a_status, .init = make_folder, .fini = remove_folder) {
-  sd_exacts *s = three_men ("KQvK");
+  sd_values *s = three_men ("KQvK");
   build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
   char path[1100], message[300];
   snprintf (path, sizeof path, "%s/none:%s", folder, folder);
@@ -328,11 +328,11 @@ Test (engine, every_failure_has_a_status, .init = make_folder, .fini = remove_fo
   (void) plies;
   sd_prober_close (prober);
   sd_prober_close (NULL);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (engine, tables_may_be_added_and_opened_twice, .init = make_folder, .fini = remove_folder) {
-  sd_exacts *s = three_men ("KRvK");
+  sd_values *s = three_men ("KRvK");
   sd_prober *prober = prober_of (NULL, 0);
   sd_prober_position q;
   sd_prober_move moves[SD_PROBER_MOVES];
@@ -365,7 +365,7 @@ Test (engine, tables_may_be_added_and_opened_twice, .init = make_folder, .fini =
   cr_assert (sd_prober_root (twice, &q, moves, &n) == SD_PROBER_OK && n > 0 && moves[0].dtm == -1);
   cr_expect (sd_prober_explain (twice, &q, 1, message, sizeof message) > SD_PROBER_MISSING && message[0]);
   sd_prober_close (twice);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* -------------------------------------------------------- files that change */
@@ -379,12 +379,12 @@ typedef struct changing {
 
 static changing large (void) {
   changing c;
-  sd_exacts *s = three_men ("KNvK");
+  sd_values *s = three_men ("KNvK");
   const sd_material m = material ("KBNvK");
   sd_error err = { 0 };
   cr_assert (gen_into (s, &m, &err) == SD_OK, "%s", err.text);
   build (s, "KBNvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", "", NULL);
-  sd_exacts_free (s);
+  sd_values_free (s);
   snprintf (c.path, sizeof c.path, "%s/KBNvK.dtm.sdt", folder);
   cr_assert (sd_tables_open (folder, SD_OPEN_COPY, &c.sound, NULL) == SD_OK);
   c.prober = prober_of (folder, 0);
@@ -507,7 +507,7 @@ static unsigned shim (const sd_prober_position *q, unsigned rule50, unsigned cas
 }
 
 Test (engine, calls_of_fathom, .init = make_folder, .fini = remove_folder) {
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   unsigned results[TB_MAX_MOVES];
   sd_prober_position q;
   build_all (s, "repair");
@@ -547,5 +547,5 @@ Test (engine, calls_of_fathom, .init = make_folder, .fini = remove_folder) {
   tb_free ();
   cr_expect_eq (TB_LARGEST, 0);
   cr_expect_eq (shim (&q, 0, 0, NULL), TB_RESULT_FAILED);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

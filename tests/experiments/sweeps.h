@@ -11,13 +11,13 @@
 /* Exact tables of an ending and all that it depends on, as files. */
 static inline void generate (const char *name) {
   sd_material want, *order;
-  sd_exacts *s;
+  sd_values *s;
   sd_transport t;
   unsigned n;
   sd_error err = { 0 };
   sd_transport_self (&t);
   cr_assert_eq (sd_material_parse (name, &want, &err), SD_OK);
-  cr_assert_eq (sd_exacts_new (folder, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &s, &err), SD_OK, "%s", err.text);
   cr_assert_eq (gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < n; i++) {
     char file[32];
@@ -26,7 +26,7 @@ static inline void generate (const char *name) {
     cr_assert_eq (gen_write (s, &order[i], in_folder (file), NULL, &err), SD_OK, "%s", err.text);
   }
   free (order);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 static inline int run_text (const char *conf, int jobs, sd_error *err) {

@@ -51,7 +51,7 @@ static void check_overrule (const sd_codec *codec, const sd_overrule *o, const s
 }
 
 Test (idle_settings, settings_that_are_refused_have_no_effect) {
-  sd_exacts *all;
+  sd_values *all;
   sd_material m;
   const sd_exact *e;
   sd_subdefined *d;
@@ -59,10 +59,10 @@ Test (idle_settings, settings_that_are_refused_have_no_effect) {
   size_t n, rules = 0;
   const sd_codec *const *codec = sd_codec_all (&n);
   generate ("KPvK");
-  cr_assert_eq (sd_exacts_new (folder, &all, &err), SD_OK);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &all, &err), SD_OK);
   cr_assert_eq (sd_material_parse ("KPvK", &m, &err), SD_OK);
-  cr_assert_eq (sd_exacts_need (all, &m, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_exacts_get (all, &m, &e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_need (all, &m, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (all, &m, &e, &err), SD_OK, "%s", err.text);
   for (unsigned metric = 0; metric < 2; metric++) {
     cr_assert_eq (
         sd_subdefine (all, e,
@@ -75,7 +75,7 @@ Test (idle_settings, settings_that_are_refused_have_no_effect) {
     sd_subdefined_free (d);
   }
   cr_expect_geq (rules, 2 * 6);
-  sd_exacts_free (all);
+  sd_values_free (all);
 }
 
 /* ------------------------------------------- settings that are not refused have an effect
@@ -273,7 +273,7 @@ static void make_table (const sd_alphabet *a, unsigned ndims, const uint32_t *ra
 Test (idle_settings, settings_that_are_allowed_have_an_effect) {
   static const uint32_t radix[3][3] = { { 5, 7, 11 }, { 3, 2016, 0 }, { 10, 13, 61 } };
   static const unsigned ndims[3] = { 3, 2, 3 };
-  sd_exacts *all;
+  sd_values *all;
   sd_material m;
   const sd_exact *e;
   sd_subdefined *d;
@@ -282,10 +282,10 @@ Test (idle_settings, settings_that_are_allowed_have_an_effect) {
   const sd_codec *const *codec = sd_codec_all (&n);
   sd_seq table[TABLES];
   generate ("KPvK");
-  cr_assert_eq (sd_exacts_new (folder, &all, &err), SD_OK);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &all, &err), SD_OK);
   cr_assert_eq (sd_material_parse ("KPvK", &m, &err), SD_OK);
-  cr_assert_eq (sd_exacts_need (all, &m, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_exacts_get (all, &m, &e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_need (all, &m, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (all, &m, &e, &err), SD_OK, "%s", err.text);
   cr_assert_eq (
       sd_subdefine (all, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err), SD_OK,
       "%s", err.text);
@@ -300,5 +300,5 @@ Test (idle_settings, settings_that_are_allowed_have_an_effect) {
   for (unsigned i = 0; i < 3; i++)
     free (table[i].sym);
   sd_subdefined_free (d);
-  sd_exacts_free (all);
+  sd_values_free (all);
 }

@@ -15,7 +15,7 @@
 static sd_subdefined *load (const char *ending, enum sd_metric metric, unsigned side) {
   char path[4096];
   sd_error err;
-  sd_exacts *s;
+  sd_values *s;
   sd_material m;
   sd_layout l;
   sd_indexer *ix;
@@ -23,9 +23,9 @@ static sd_subdefined *load (const char *ending, enum sd_metric metric, unsigned 
   sd_subdefined *d, *r;
   snprintf (path, sizeof path, "%s/tests/tables", getenv ("SD_BUILDDIR"));
   cr_assert_eq (sd_material_parse (ending, &m, &err), SD_OK);
-  cr_assert_eq (sd_exacts_new (path, &s, &err), SD_OK);
-  cr_assert_eq (sd_exacts_need (s, &m, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_exacts_get (s, &m, &e, &err), SD_OK);
+  cr_assert_eq (sd_values_new (path, SD_DTM, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_need (s, &m, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (s, &m, &e, &err), SD_OK);
   cr_assert_eq (sd_subdefine (s, e,
                               &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side },
                               NULL, &d, &err),
@@ -35,7 +35,7 @@ static sd_subdefined *load (const char *ending, enum sd_metric metric, unsigned 
   cr_assert_eq (sd_subdefined_relayout (d, e->indexer, ix, &r, &err), SD_OK);
   sd_subdefined_free (d);
   sd_indexer_free (ix);
-  sd_exacts_free (s);
+  sd_values_free (s);
   return r;
 }
 

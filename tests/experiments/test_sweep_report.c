@@ -106,7 +106,7 @@ Test (report, best_row_can_be_built_and_keeps_the_latency_bound) {
   sd_store *store;
   sd_row row[2];
   bool found;
-  sd_exacts *s;
+  sd_values *s;
   small_sweep ();
   sd_material_parse ("KvKR", &m, NULL); /* as the user likes to write it */
   const char *db = in_folder ("rows.db");
@@ -139,8 +139,8 @@ Test (report, best_row_can_be_built_and_keeps_the_latency_bound) {
   /* and the specification is good for a table */
   sd_material_parse ("KRvK", &m, NULL);
   cr_assert_eq (sd_report_best (db, &m, SD_WDL, 0, &best, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_exacts_new (folder, &s, &err), SD_OK);
-  cr_assert_eq (sd_exacts_need (s, &m, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_need (s, &m, &err), SD_OK, "%s", err.text);
   cr_expect_eq (sd_table_build (s, &best, in_folder ("KRvK.wdl.sdt"), NULL, &err), SD_OK, "%s", err.text);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

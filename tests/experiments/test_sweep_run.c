@@ -209,7 +209,7 @@ Test (sweep, joint_and_one_sided_tables_take_what_reformat_says) {
           "SELECT sum (slots * (side <> 'wb')) - sum (slots * (side = 'wb')) FROM cell WHERE sides IS NULL OR side = 'wb'"),
       0, "one stream holds the slots of both sides");
   /* the joint stream is the one of a table that is built with --sides joint */
-  sd_exacts *all;
+  sd_values *all;
   sd_error err = { 0 };
   sd_table_spec spec = {
     .metric = SD_WDL, .coding = SD_CODING_WDL, .freedom = SD_FREE_ALL, .sides = SD_SIDES_JOINT
@@ -217,8 +217,8 @@ Test (sweep, joint_and_one_sided_tables_take_what_reformat_says) {
   sd_table *t;
   sd_table_info info;
   cr_assert_eq (sd_material_parse ("KPvK", &spec.material, &err), SD_OK);
-  cr_assert_eq (sd_exacts_new (folder, &all, &err), SD_OK);
-  cr_assert_eq (sd_exacts_need (all, &spec.material, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &all, &err), SD_OK);
+  cr_assert_eq (sd_values_need (all, &spec.material, &err), SD_OK, "%s", err.text);
   sd_layout_default (&spec.material, &spec.side[0].layout);
   spec.side[0].codec = sd_codec_find ("obdd");
   cr_assert_eq (sd_settings_parse (spec.side[0].codec, "", &spec.side[0].settings, &err), SD_OK);
@@ -228,7 +228,7 @@ Test (sweep, joint_and_one_sided_tables_take_what_reformat_says) {
   cr_expect_eq ((double) info.side[0].stream_bytes,
                 ask ("SELECT bytes FROM cell WHERE side = 'wb' AND codec = 'obdd'"));
   sd_table_close (t);
-  sd_exacts_free (all);
+  sd_values_free (all);
   /* and the report has a line for each way */
   cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"), NULL, &err), SD_OK, "%s",
                 err.text);

@@ -12,9 +12,8 @@
 typedef struct fixture {
   /* what a conversion is worth for the side to move after it */
   sd_value (*conversion) (const struct fixture *f, const sd_pos *p);
-  sd_exacts *s;      /* sub-endings, where they are in memory */
   sd_values *values; /* of the sub-endings */
-  void *made_up;     /* what made_values.h has instead of s */
+  void *made_up;     /* what made_values.h has instead of them */
   sd_exact *own;     /* the ending itself: its slots; values only where the ending is to be solved */
   sd_game g;
   const sd_chess *c;

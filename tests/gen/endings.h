@@ -39,31 +39,21 @@ static inline int gen_solve (sd_solve_way *way, sd_values *values, const sd_tran
 
 /* Solve the ending m (canonical) in this process alone, what it depends on taken from s or loaded through it,
  * and put it into s. */
-static inline int gen_into (sd_exacts *s, const sd_material *m, sd_error *err) {
+static inline int gen_into (sd_values *s, const sd_material *m, sd_error *err) {
   sd_material next[64];
-  sd_values *values;
   sd_transport self;
-  sd_exact *e = NULL;
+  const sd_exact *sub;
+  sd_exact *e;
   sd_transport_self (&self);
-  SD_TRY (sd_values_new (NULL, 0, &values, err));
   const unsigned n = sd_material_successors (m, next);
-  int st = SD_OK;
-  for (unsigned i = 0; i < n && st == SD_OK; i++) {
-    const sd_exact *sub;
-    st = sd_exacts_get (s, &next[i], &sub, err);
-    if (st == SD_OK)
-      st = sd_values_use (values, sub, err);
-  }
-  if (st == SD_OK)
-    st = gen_solve (NULL, values, &self, m, NULL, &e, NULL, err);
-  sd_values_free (values);
-  if (st == SD_OK && sd_exacts_put (s, e) != SD_OK)
-    st = sd_fail_memory (err, 0);
-  return st;
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (sd_values_whole (s, &next[i], &sub, err));
+  SD_TRY (gen_solve (NULL, s, &self, m, NULL, &e, NULL, err));
+  return sd_values_put (s, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
 }
 
 /* The table of ending m, whose values are in s: the same bytes as the generator's, not by its way. */
-static inline int gen_write (const sd_exacts *s, const sd_material *m, const char *path,
+static inline int gen_write (const sd_values *s, const sd_material *m, const char *path,
                              const sd_progress *progress, sd_error *err) {
   sd_table_spec spec;
   SD_TRY (sd_gen_spec (&chess_rules, sd_chess_slice (m), NULL, &spec, err));

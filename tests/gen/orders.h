@@ -2,7 +2,7 @@
 #ifndef ORDERS_H
 #define ORDERS_H
 
-#include "probe/probe.h"
+#include "values/values.h"
 
 /* Is the placement its own mirror image in a1-h8 as a set (1), even man by man (2)? */
 static inline unsigned mirrored (const sd_exact *e, const uint8_t *sq) {

@@ -27,7 +27,7 @@ static sd_exact *drawn (const sd_material *m) {
 
 static sd_value of_exacts (const fixture *f, const sd_pos *p) {
   sd_value v;
-  cr_assert_eq (sd_exacts_value (f->s, p, &v), SD_OK);
+  cr_assert_eq (sd_values_of (f->values, p, &v), SD_OK);
   return v;
 }
 
@@ -36,15 +36,13 @@ static fixture open_ending (const char *name, bool filled) {
   sd_material m, next[64];
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
-  cr_assert_eq (sd_exacts_new (NULL, &f.s, &err), SD_OK);
-  cr_assert_eq (sd_values_new (NULL, 0, &f.values, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &f.values, &err), SD_OK);
   unsigned n = sd_material_successors (&m, next);
   for (unsigned i = 0; i < n; i++) {
     sd_exact *e = drawn (&next[i]);
     if (filled)
       fill (e);
-    cr_assert_eq (sd_exacts_put (f.s, e), SD_OK);
-    cr_assert_eq (sd_values_use (f.values, e, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_put (f.values, e), SD_OK);
   }
   f.own = drawn (&m);
   cr_assert_eq (sd_chess_game_new (f.values, &m, &f.g, &err), SD_OK, "%s", err.text);
@@ -56,7 +54,6 @@ static void close_ending (fixture *f) {
   sd_chess_game_free (&f->g);
   sd_exact_free (f->own);
   sd_values_free (f->values);
-  sd_exacts_free (f->s);
 }
 
 static void check_values (const fixture *f, const sd_value *value, sd_state s) {
@@ -182,13 +179,11 @@ Test (chess_game, three_men_have_the_published_counts_and_longest_mates) {
                 { "KBvK", 0, { 24178, 28056 }, 0 },
                 { "KNvK", 0, { 25750, 28056 }, 0 },
                 { "KPvK", 62480, { 81664, 84012 }, 55 } };
-  sd_exacts *s;
   sd_values *values;
   sd_transport t;
   sd_error err = { 0 };
   sd_transport_self (&t);
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
-  cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &values, &err), SD_OK);
   for (unsigned i = 0; i < 5; i++) {
     sd_material m;
     sd_game g;
@@ -209,12 +204,10 @@ Test (chess_game, three_men_have_the_published_counts_and_longest_mates) {
                    known[i].name, (uintmax_t) k.won, k.longest_win);
     }
     free (value);
-    cr_assert_eq (sd_exacts_put (s, e), SD_OK);
-    cr_assert_eq (sd_values_use (values, e, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_put (values, e), SD_OK);
     sd_chess_game_free (&g);
   }
   sd_values_free (values);
-  sd_exacts_free (s);
 }
 
 Test (chess_game, a_missing_sub_ending_is_named) {
@@ -222,7 +215,7 @@ Test (chess_game, a_missing_sub_ending_is_named) {
   sd_material m;
   sd_game g;
   sd_error err = { 0 };
-  cr_assert_eq (sd_values_new (NULL, 0, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &s, &err), SD_OK);
   cr_assert_eq (sd_material_parse ("KQvKR", &m, &err), SD_OK);
   cr_expect_eq (sd_chess_game_new (s, &m, &g, &err), SD_ENOENT);
   cr_expect (strstr (err.text, "KQvKR: ") == err.text, "%s", err.text);
@@ -235,7 +228,7 @@ Test (chess_game, the_weaker_side_cannot_stand_first) {
   sd_material m;
   sd_game g;
   sd_error err = { 0 };
-  cr_assert_eq (sd_values_new (NULL, 0, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &s, &err), SD_OK);
   cr_assert_eq (sd_material_parse ("KPvKQ", &m, &err), SD_OK);
   cr_expect_eq (sd_chess_game_new (s, &m, &g, &err), SD_EINVAL);
   sd_values_free (s);

@@ -48,7 +48,6 @@ typedef struct made_up {
 
 static void add_made_up (made_up *all, sd_values *values, const sd_material *m) {
   sd_exact *e = shape_of (m);
-  sd_error err = { 0 };
   for (unsigned side = 0; side < e->nsides; side++) {
     const uint64_t blocks = (e->n >> SHIFT) + 1;
     uint64_t seed = sd_material_key (m) + side;
@@ -57,9 +56,8 @@ static void add_made_up (made_up *all, sd_values *values, const sd_material *m) 
     cr_assert_not_null (s->block = calloc (blocks, sizeof *s->block));
     for (uint64_t b = 0; b < blocks; b++)
       s->block[b].data = values_range () + sd_random (&seed) % sd_bit (SHIFT);
-    e->value[side] = values_range (); /* until the game has been made; nothing is looked up meanwhile */
   }
-  cr_assert_eq (sd_values_use (values, e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_put (values, e), SD_OK); /* without values: nothing is looked up there */
   all->ending[all->n++] = e;
 }
 
@@ -99,7 +97,7 @@ static fixture open_ending (const char *name) {
   sd_error err = { 0 };
   cr_assert_not_null (all);
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
-  cr_assert_eq (sd_values_new (NULL, 0, &f.values, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &f.values, &err), SD_OK);
   const unsigned n = sd_material_successors (&m, next);
   for (unsigned i = 0; i < n; i++)
     add_made_up (all, f.values, &next[i]);
@@ -121,15 +119,10 @@ static fixture open_ending (const char *name) {
 static void close_ending (fixture *f) {
   made_up *all = f->made_up;
   sd_chess_game_free (&f->g);
-  sd_values_free (f->values);
-  for (unsigned i = 0; i < all->n; i++) {
-    sd_exact *e = all->ending[i];
-    for (unsigned side = 0; side < e->nsides; side++) {
+  for (unsigned i = 0; i < all->n; i++)
+    for (unsigned side = 0; side < all->ending[i]->nsides; side++)
       free (all->side[i][side].block);
-      e->value[side] = NULL;
-    }
-    sd_exact_free (e);
-  }
+  sd_values_free (f->values);
   sd_exact_free (f->own);
   free (all);
 }

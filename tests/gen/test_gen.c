@@ -368,7 +368,7 @@ Test (chess, queen_and_rook_mate_in_10_and_16_from_everywhere) {
     sd_exact *e;
     sd_solve_stats stats;
     sd_counts c;
-    cr_assert_eq (sd_values_new (NULL, 0, &s, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &s, &err), SD_OK, "%s", err.text);
     cr_assert_eq (gen_solve (NULL, s, &t, &m[i], NULL, &e, &stats, &err), SD_OK, "%s", err.text);
     sd_exact_count (e, SD_WHITE, &c);
     cr_expect (c.won == positions[i] && c.drawn == 0 && c.lost == 0, "%s: %" PRIu64 " won of %" PRIu64,
@@ -389,7 +389,7 @@ Test (chess, a_missing_sub_ending_is_named) {
   sd_exact *e;
   sd_error err = { 0 };
   materials (name, 1, m);
-  cr_assert_eq (sd_values_new ("/nowhere", 0, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new ("/nowhere", SD_USUAL_EXACT, &s, &err), SD_OK, "%s", err.text);
   cr_expect_eq (gen_solve (NULL, s, &t, &m[0], NULL, &e, NULL, &err), SD_ENOENT);
   cr_expect (strstr (err.text, ".dtm.sdt") && strstr (err.text, "/nowhere"), "%s", err.text);
   sd_values_free (s);

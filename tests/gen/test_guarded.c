@@ -109,7 +109,7 @@ Test (guarded, a_chess_ending_touches_nothing_behind_its_records) {
   sd_values *values;
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse ("KRvK", &m, &err), SD_OK);
-  cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &values, &err), SD_OK);
   cr_assert_eq (sd_chess_game_new (values, &m, &g, &err), SD_OK, "%s", err.text);
   solve (&g, NULL);
   sd_chess_game_free (&g);

@@ -42,7 +42,7 @@ static void compare (const char *name, unsigned kinds) {
   made x;
   sd_transport self;
   sd_error err = { 0 };
-  sd_exacts *s;
+  sd_values *s;
   sd_output_stats stats;
   sd_transport_self (&self);
   cr_assert_eq (made_new (name, kinds, 5, &x), SD_OK);
@@ -61,8 +61,8 @@ static void compare (const char *name, unsigned kinds) {
                     c.won);
     }
     if (threads == 0) {
-      cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
-      cr_assert_eq (sd_exacts_put (s, x.e), SD_OK);
+      cr_assert_eq (sd_values_new (NULL, SD_DTM, &s, &err), SD_OK);
+      cr_assert_eq (sd_values_put (s, x.e), SD_OK);
       cr_assert_eq (gen_write (s, &x.m, path[1], NULL, &err), SD_OK, "%s", err.text);
     }
     struct stat st;
@@ -72,7 +72,7 @@ static void compare (const char *name, unsigned kinds) {
     cr_expect_eq (entries (), 2);
     free (mine.value);
   }
-  sd_exacts_free (s); /* and x.e */
+  sd_values_free (s); /* and x.e */
 }
 
 Test (output, gives_the_same_bytes_as_values_in_one_piece) {

@@ -14,14 +14,14 @@ static void folder (char *out, size_t cap) {
   snprintf (out, cap, "%s/tests/tables", root ? root : ".");
 }
 
-static void load (const char *path, sd_exacts **s, const char *name, const sd_exact **e) {
+static void load (const char *path, sd_values **s, const char *name, const sd_exact **e) {
   char tables[4096];
   sd_material m;
   sd_error err = { 0 };
   folder (tables, sizeof tables);
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_exacts_new (path ? path : tables, s, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_exacts_get (*s, &m, e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (path ? path : tables, SD_DTM, s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (*s, &m, e, &err), SD_OK, "%s", err.text);
 }
 
 static void expect_counts (const sd_exact *e, unsigned side, const published *p) {
@@ -76,13 +76,13 @@ static unsigned compare (const char *path, const char *counts, const char *maxim
   char name[16] = "";
   unsigned endings = 0;
   bool there = false;
-  sd_exacts *s = NULL;
+  sd_values *s = NULL;
   const sd_exact *e = NULL;
   cr_assert (published_open (&p, counts));
   while (published_row (&p)) {
     if (strcmp (name, p.field[0]) != 0) {
       snprintf (name, sizeof name, "%s", p.field[0]);
-      sd_exacts_free (s);
+      sd_values_free (s);
       s = NULL;
       there = !path || is_there (path, name);
       if (there) {
@@ -96,7 +96,7 @@ static unsigned compare (const char *path, const char *counts, const char *maxim
     if (there)
       expect_counts (e, *p.field[1] == 'b', &p);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
   return endings;
 }
 
@@ -116,13 +116,13 @@ Test (truth, each_distance_to_mate_occurs_as_often_as_published) {
   published p;
   char name[16] = "";
   unsigned rows = 0;
-  sd_exacts *s = NULL;
+  sd_values *s = NULL;
   const sd_exact *e = NULL;
   cr_assert (published_open (&p, "dtm-histograms-3.csv"));
   while (published_row (&p)) { /* material,side,plies,result,moves,positions */
     if (strcmp (name, p.field[0]) != 0) {
       snprintf (name, sizeof name, "%s", p.field[0]);
-      sd_exacts_free (s);
+      sd_values_free (s);
       load (NULL, &s, name, &e);
     }
     unsigned side = *p.field[1] == 'b';
@@ -150,7 +150,7 @@ Test (truth, each_distance_to_mate_occurs_as_often_as_published) {
                   p.field[3], p.field[2], n, p.field[5]);
     rows++;
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
   cr_expect (rows > 100, "%u rows", rows);
 }
 
@@ -159,7 +159,7 @@ Test (truth, each_distance_to_mate_occurs_as_often_as_published) {
 Test (truth, the_boards_of_KQvKR_are_the_printed_ones) {
   static const uint8_t king[PRINTED_BOARDS] = { 39, 47 }; /* h5, h6; Black's king on d4, the rook on a4 */
   unsigned values = 0, no_position = 0;
-  sd_exacts *s;
+  sd_values *s;
   const sd_exact *e;
   load (NULL, &s, "KQvKR", &e);
   for (unsigned board = 0; board < PRINTED_BOARDS; board++)
@@ -174,7 +174,7 @@ Test (truth, the_boards_of_KQvKR_are_the_printed_ones) {
       }
       sd_pos_from_squares (&e->material, sq, SD_WHITE, &p);
       if (sd_pos_legal (&p))
-        cr_assert_eq (sd_exacts_value (s, &p, &v), SD_OK);
+        cr_assert_eq (sd_values_of (s, &p, &v), SD_OK);
       const unsigned moves = printed_moves (board, square);
       cr_expect_eq (v, moves ? (sd_value) (2 * moves - 1) : SD_ILLEGAL, "board %u, square %u: %d", board,
                     square, v);
@@ -183,5 +183,5 @@ Test (truth, the_boards_of_KQvKR_are_the_printed_ones) {
     }
   cr_expect_eq (values, PRINTED_VALUES);
   cr_expect_eq (no_position, PRINTED_FREE);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

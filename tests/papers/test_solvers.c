@@ -87,21 +87,20 @@ static void agree_on_game (const sd_game *g, const char *name) {
 static void agree_on (const char *name) {
   sd_transport t = self ();
   sd_material m, *order;
-  sd_exacts *s;
   sd_values *values;
   sd_exact *e;
   unsigned n;
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
   cr_assert_eq (gen_order (&m, 1, &order, &n, &err), SD_OK);
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
-  cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &values, &err), SD_OK);
   for (unsigned i = 0; i < n; i++) {
     cr_assert_eq (gen_solve (NULL, values, &t, &order[i], NULL, &e, NULL, &err), SD_OK, "%s", err.text);
     const sd_solver_kind *kind;
     for (unsigned k = 1; i == n - 1 && (kind = sd_solver_at (k)); k++) {
       sd_exact *other;
-      cr_assert_eq (gen_solve (kind->solve, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (gen_solve (kind->solve, values, &t, &order[i], NULL, &other, NULL, &err), SD_OK, "%s",
+                    err.text);
       for (unsigned side = 0; side < e->nsides; side++)
         for (uint64_t j = 0; j < e->n; j++)
           cr_assert_eq (e->value[side][j], other->value[side][j],
@@ -109,12 +108,10 @@ static void agree_on (const char *name) {
                         e->value[side][j], other->value[side][j]);
       sd_exact_free (other);
     }
-    cr_assert_eq (sd_exacts_put (s, e), SD_OK);
-    cr_assert_eq (sd_values_use (values, e, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_put (values, e), SD_OK);
   }
   free (order);
   sd_values_free (values);
-  sd_exacts_free (s);
 }
 
 Test (solvers, agree_on_endings_of_three_men) {
@@ -211,7 +208,6 @@ static int shallow_init (const void *ctx, sd_state first, uint64_t count, sd_sta
 Test (solvers, agree_with_en_passant_and_equal_material) {
   sd_transport t = self ();
   sd_material m, next[64];
-  sd_exacts *s;
   sd_values *values;
   sd_game g;
   sd_value *value[8] = { 0 };
@@ -219,8 +215,7 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
   const sd_solver_kind *kind;
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse ("KPvKP", &m, &err), SD_OK);
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
-  cr_assert_eq (sd_values_new (NULL, 0, &values, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &values, &err), SD_OK);
   const unsigned n = sd_material_successors (&m, next);
   for (unsigned i = 0; i < n; i++) {
     sd_exact *e;
@@ -231,8 +226,7 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
         const int v = 1 + 2 * (int) (r % 3);
         e->value[side][j] = (sd_value) (r >> 32 & 1 ? 0 : r >> 33 & 1 ? v : -v);
       }
-    cr_assert_eq (sd_exacts_put (s, e), SD_OK);
-    cr_assert_eq (sd_values_use (values, e, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_put (values, e), SD_OK);
   }
   cr_assert_eq (sd_chess_game_new (values, &m, &g, &err), SD_OK, "%s", err.text);
   deep = g;
@@ -248,7 +242,6 @@ Test (solvers, agree_with_en_passant_and_equal_material) {
     free (value[i]);
   sd_chess_game_free (&g);
   sd_values_free (values);
-  sd_exacts_free (s);
 }
 
 /* A chain 0 <- 1 <- 2 of single moves. */

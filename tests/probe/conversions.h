@@ -2,12 +2,12 @@
 #ifndef SD_TEST_CONVERSIONS_H
 #define SD_TEST_CONVERSIONS_H
 
-#include "probe/exact_internal.h"
+#include "values/values_internal.h"
 
 /* false: there is none, or *status is not SD_OK. */
-static inline bool best_conversion (const sd_exacts *s, const sd_pos *p, enum sd_move_class which,
+static inline bool best_conversion (const sd_values *s, const sd_pos *p, enum sd_move_class which,
                                     sd_value *best, int *status) {
-  const sd_exacts_source from = sd_exacts_as_source (s, NULL);
+  const sd_values_source from = sd_values_as_source (s, NULL);
   const sd_metric_kind *k = &sd_metrics[SD_DTM];
   sd_best b = { false, 0 };
   *status = sd_restore_conversions (&from.source, k, p, which, SD_EXACT (k), &b);

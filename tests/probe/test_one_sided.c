@@ -33,25 +33,25 @@ static bool turn_of (size_t kind, unsigned ending, unsigned of) {
 
 /* ------------------------------------------------------------------ helpers */
 
-static void need_below (sd_exacts *s, const sd_material *m) {
+static void need_below (sd_values *s, const sd_material *m) {
   sd_material next[64];
   const sd_exact *e;
   sd_error err = { 0 };
-  cr_assert_eq (sd_exacts_get (s, m, &e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (s, m, &e, &err), SD_OK, "%s", err.text);
   const unsigned n = sd_material_successors (m, next);
   for (unsigned i = 0; i < n; i++)
-    if (!sd_exacts_find (s, &next[i]))
+    if (!sd_values_find (s, &next[i]))
       need_below (s, &next[i]);
 }
 
 /* The generated tables of `name` and all endings below it. */
-static sd_exacts *generated (const char *name) {
+static sd_values *generated (const char *name) {
   const char *base = getenv ("SD_BUILDDIR");
   char path[600];
-  sd_exacts *s;
+  sd_values *s;
   const sd_material m = material (name);
   snprintf (path, sizeof path, "%s/tests/tables", base ? base : ".");
-  cr_assert_eq (sd_exacts_new (path, &s, NULL), SD_OK);
+  cr_assert_eq (sd_values_new (path, SD_DTM, &s, NULL), SD_OK);
   need_below (s, &m);
   return s;
 }
@@ -62,7 +62,7 @@ typedef struct sort {
   const char *codec;
 } sort;
 
-static int build_one (const sd_exacts *s, const char *name, enum sd_metric metric, const sort *k,
+static int build_one (const sd_values *s, const char *name, enum sd_metric metric, const sort *k,
                       sd_error *err) {
   const bool wdl = metric == SD_WDL;
   sd_table_spec spec = spec_of (name, wdl ? SD_CODING_WDL : k->coding,
@@ -75,7 +75,7 @@ static int build_one (const sd_exacts *s, const char *name, enum sd_metric metri
 }
 
 /* `name` and all below it; k2 (may be NULL): the kind of those below. */
-static void build_below (const sd_exacts *s, const sd_material *m, const sort *k, const sort *below) {
+static void build_below (const sd_values *s, const sd_material *m, const sort *k, const sort *below) {
   sd_material next[64];
   char name[16];
   sd_error err = { 0 };
@@ -94,7 +94,7 @@ static void build_below (const sd_exacts *s, const sd_material *m, const sort *k
   }
 }
 
-static void build_all (const sd_exacts *s, const char *name, const sort *k, const sort *below) {
+static void build_all (const sd_values *s, const char *name, const sort *k, const sort *below) {
   const sd_material m = material (name);
   build_below (s, &m, k, below ? below : k);
 }
@@ -107,18 +107,18 @@ static sd_tables *open_folder (void) {
 }
 
 /* Value of p by one ply over the exact values, en-passant right of p honoured: what tables must say. */
-static sd_value oracle (const sd_exacts *s, const sd_pos *p) {
+static sd_value oracle (const sd_values *s, const sd_pos *p) {
   sd_value v;
-  cr_assert_eq (sd_exacts_value (s, p, &v), SD_OK);
+  cr_assert_eq (sd_values_of (s, p, &v), SD_OK);
   return v;
 }
 
 /* Every step-th position of the ending, as it is or with colours swapped, and with every en-passant right
  * that it can have. */
-static void probe_all (const sd_exacts *s, const char *name, bool wdl, bool dtm, uint64_t step) {
+static void probe_all (const sd_values *s, const char *name, bool wdl, bool dtm, uint64_t step) {
   sd_tables *ts = open_folder ();
   const sd_material m = material (name);
-  const sd_exact *e = sd_exacts_find (s, &m);
+  const sd_exact *e = sd_values_find (s, &m);
   uint64_t seen = 0, rights = 0;
   for (unsigned side = 0; side < e->nsides; side++)
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(2) reduction(+ : seen, rights)
@@ -166,15 +166,15 @@ static void verify (const char *name, enum sd_metric metric) {
 }
 
 /* Loaded whole, and through the generator's cache. */
-static void load_all (const sd_exacts *s, const char *name) {
+static void load_all (const sd_values *s, const char *name) {
   const sd_material m = material (name);
-  const sd_exact *right = sd_exacts_find (s, &m), *e;
-  sd_exacts *loaded;
+  const sd_exact *right = sd_values_find (s, &m), *e;
+  sd_values *loaded;
   sd_values *values;
   sd_error err = { 0 };
-  cr_assert_eq (sd_exacts_new (folder, &loaded, &err), SD_OK);
-  cr_assert_eq (sd_exacts_get (loaded, &m, &e, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_values_new (folder, 1 << 20, &values, &err), SD_OK);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &loaded, &err), SD_OK);
+  cr_assert_eq (sd_values_whole (loaded, &m, &e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (folder, SD_USUAL_EXACT, &values, &err), SD_OK);
   for (unsigned side = 0; side < right->nsides; side++) {
     cr_assert_eq (memcmp (e->value[side], right->value[side], right->n * sizeof (sd_value)), 0, "%s: side %u",
                   name, side);
@@ -187,7 +187,7 @@ static void load_all (const sd_exacts *s, const char *name) {
   }
   sd_values_trim (values, 0);
   sd_values_free (values);
-  sd_exacts_free (loaded);
+  sd_values_free (loaded);
 }
 
 /* ------------------------------------------------------------------- values */
@@ -212,7 +212,7 @@ Test (one_sided, every_position_with_three_men_under_all_kinds) {
     { SD_CODING_MOVES, losses, SD_SIDES_JOINT, SD_SIDES_JOINT, "obdd" },
     { SD_CODING_SIGNED, SD_FREE_ILLEGAL, SD_SIDES_WHITE, SD_SIDES_JOINT, "repair" },
   };
-  sd_exacts *s = generated ("KPvK");
+  sd_values *s = generated ("KPvK");
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     const bool dtm = kinds[k].dtm_sides,
                wdl = !dtm || kinds[k].coding == SD_CODING_SIGNED || kinds[k].wdl_sides;
@@ -232,14 +232,14 @@ Test (one_sided, every_position_with_three_men_under_all_kinds) {
       }
     }
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Sub-endings restored by one ply while a restored position asks for them. */
 Test (one_sided, endings_with_four_men_over_one_sided_sub_endings) {
   static const char *const names[] = { "KQvKR", "KBvKN", "KRvKP", "KPPvK" };
   for (unsigned i = 0; i < (long_tests () ? 4 : 1); i++) {
-    sd_exacts *s = generated (names[i]);
+    sd_values *s = generated (names[i]);
     for (unsigned side = long_tests () ? SD_SIDES_WHITE : SD_SIDES_BLACK; side <= SD_SIDES_BLACK; side++) {
       const sort k = { SD_CODING_MOVES, all_free, side, side, "store" },
                  below = { SD_CODING_MOVES, all_free, SD_SIDES_BOTH - side, side, "store" };
@@ -254,7 +254,7 @@ Test (one_sided, endings_with_four_men_over_one_sided_sub_endings) {
       if (side == SD_SIDES_WHITE && long_tests ())
         load_all (s, names[i]);
     }
-    sd_exacts_free (s);
+    sd_values_free (s);
   }
 }
 
@@ -262,7 +262,7 @@ Test (one_sided, endings_with_four_men_over_one_sided_sub_endings) {
 Test (one_sided, losses_only_with_four_men_and_with_en_passant) {
   static const char *const names[] = { "KQvKR", "KPvKP" };
   for (unsigned i = long_tests () ? 0 : 1; i < 2; i++) {
-    sd_exacts *s = generated (names[i]);
+    sd_values *s = generated (names[i]);
     const sort k = { SD_CODING_MOVES, losses, SD_SIDES_ONE, SD_SIDES_BOTH, "store" },
                below = { SD_CODING_MOVES, losses, SD_SIDES_WHITE, SD_SIDES_BOTH, "store" };
     sd_error err = { 0 };
@@ -275,7 +275,7 @@ Test (one_sided, losses_only_with_four_men_and_with_en_passant) {
       load_all (s, names[i]);
     } else
       cr_assert_eq (build_one (s, names[i], SD_DTM, &k, &err), SD_OK, "%s", err.text);
-    sd_exacts_free (s);
+    sd_values_free (s);
   }
 }
 
@@ -475,7 +475,7 @@ Test (one_sided, en_passant_of_the_restored_side_is_worth_what_all_moves_say) {
 /* -------------------------------------------------------------------- files */
 
 Test (one_sided, the_header_says_what_is_stored_and_equal_material_has_its_one_side) {
-  sd_exacts *s = generated ("KPvK");
+  sd_values *s = generated ("KPvK");
   sd_error err = { 0 };
   for (unsigned sides = 0; sides <= SD_SIDES_JOINT; sides++) {
     const sort k = { SD_CODING_WDL, all_free, sides, 0, "repair" };
@@ -499,7 +499,7 @@ Test (one_sided, the_header_says_what_is_stored_and_equal_material_has_its_one_s
     cr_expect_eq (sd_table_info_by_moves (&in), in.sides != SD_SIDES_BOTH);
     sd_table_close (t);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
   s = endings ("KBvKB", DRAWN, 1);
   const sd_table_spec plain = spec_of ("KBvKB", SD_CODING_WDL, all_free, "repair", NULL);
   sd_table_spec black = plain;
@@ -508,11 +508,11 @@ Test (one_sided, the_header_says_what_is_stored_and_equal_material_has_its_one_s
   cr_assert (a.len == b.len && memcmp (a.data, b.data, a.len) == 0);
   sd_buf_free (&a);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (one_sided, losses_only_needs_both_sides_and_moves) {
-  sd_exacts *s = generated ("KQvK");
+  sd_values *s = generated ("KQvK");
   sd_error err = { 0 };
   sort k = { SD_CODING_MOVES, losses, SD_SIDES_BOTH, SD_SIDES_WHITE, "store" };
   cr_expect_eq (build_one (s, "KQvK", SD_DTM, &k, &err), SD_EINVAL);
@@ -525,7 +525,7 @@ Test (one_sided, losses_only_needs_both_sides_and_moves) {
   cr_expect (strstr (err.text, "WDL table"), "%s", err.text);
   k.dtm_sides = 7;
   cr_expect_eq (build_one (s, "KQvK", SD_DTM, &k, &err), SD_EINVAL);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Header bytes with their checksum put right. */
@@ -545,7 +545,7 @@ static int open_with (const sd_buf *image, size_t at, uint8_t value, sd_error *e
 }
 
 Test (one_sided, headers_that_cannot_be_are_refused_and_damage_is_found) {
-  sd_exacts *s = generated ("KQvK");
+  sd_values *s = generated ("KQvK");
   sd_error err = { 0 };
   char path[600];
   sd_map map;
@@ -579,11 +579,11 @@ Test (one_sided, headers_that_cannot_be_are_refused_and_damage_is_found) {
   }
   free (copy);
   sd_map_close (&map);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (one_sided, a_missing_sub_table_is_named) {
-  sd_exacts *s = generated ("KPvK");
+  sd_values *s = generated ("KPvK");
   sd_error err = { 0 };
   char want[700];
   sd_pos p;
@@ -600,15 +600,15 @@ Test (one_sided, a_missing_sub_table_is_named) {
   const sd_material m = material ("KPvK");
   cr_expect_eq (sd_table_verify (ts, sd_tables_find (ts, &m, SD_WDL), NULL, &err), SD_ENOENT);
   sd_tables_close (ts);
-  sd_exacts *none;
-  cr_assert_eq (sd_exacts_new (folder, &none, &err), SD_OK);
+  sd_values *none;
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &none, &err), SD_OK);
   const sd_exact *e;
   const sort d = { SD_CODING_SIGNED, 0, 0, SD_SIDES_BLACK, "store" };
   cr_assert_eq (build_one (s, "KPvK", SD_DTM, &d, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (sd_exacts_get (none, &m, &e, &err), SD_ENOENT);
+  cr_expect_eq (sd_values_whole (none, &m, &e, &err), SD_ENOENT);
   cr_expect (strstr (err.text, "dtm.sdt: not found in"), "%s", err.text);
-  sd_exacts_free (none);
-  sd_exacts_free (s);
+  sd_values_free (none);
+  sd_values_free (s);
 }
 
 Test (one_sided, names_of_sides_and_of_losses_only) {

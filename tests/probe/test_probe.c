@@ -17,7 +17,7 @@ static void call_all_large (sd_tables *ts) {
 /* ------------------------------------------------------------------ values */
 
 /* Some positions of KPvK together are worth what each is by itself. */
-static void compare_batches (const sd_tables *ts, sd_exacts *s) {
+static void compare_batches (const sd_tables *ts, sd_values *s) {
   enum { N = 40 };
   const sd_material m = material ("KPvK");
   const sd_exact *e;
@@ -25,7 +25,7 @@ static void compare_batches (const sd_tables *ts, sd_exacts *s) {
   sd_value value[N], one;
   int status[N];
   unsigned n = 0, batches = 0;
-  cr_assert_eq (sd_exacts_get (s, &m, &e, NULL), SD_OK);
+  cr_assert_eq (sd_values_whole (s, &m, &e, NULL), SD_OK);
   for (uint64_t i = 0; i < e->n; i += 7) {
     n += position (e, (unsigned) (i % 2), i, &p[n]);
     if (n < N)
@@ -41,7 +41,7 @@ static void compare_batches (const sd_tables *ts, sd_exacts *s) {
 }
 
 Test (probe, every_position_of_kqvk_and_krvk_under_all_codecs_codings_freedoms_and_layouts) {
-  sd_exacts *s = three_men_by ("KRvK", true);
+  sd_values *s = three_men_by ("KRvK", true);
   static const struct {
     const char *codec, *set, *order;
     unsigned freedom;
@@ -72,11 +72,11 @@ Test (probe, every_position_of_kqvk_and_krvk_under_all_codecs_codings_freedoms_a
       compare_all (ts, s, names[k], true, true, what);
     sd_tables_close (ts);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables) {
-  sd_exacts *s = three_men_by ("KPvK", true);
+  sd_values *s = three_men_by ("KPvK", true);
   static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
   for (unsigned k = 0; k < 5; k++) {
     build (s, names[k], SD_WDL, SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "repair", NULL, NULL);
@@ -92,12 +92,12 @@ Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables
   sd_table_describe (sd_tables_find (ts, &m, SD_DTM), &in);
   cr_assert (in.freedom & SD_FREE_PROMOTION);
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Drawn all of them, which a probe knows without a look; with the side that is not stored that is not so. */
 Test (probe, every_position_of_kbvk_and_knvk_is_drawn_whatever_is_stored) {
-  sd_exacts *s = three_men ("KNvK");
+  sd_values *s = three_men ("KNvK");
   static const char *const names[] = { "KBvK", "KNvK" };
   for (unsigned i = 0; i < 4; i++) {
     stored_sides = i & 1 ? SD_SIDES_BLACK : SD_SIDES_BOTH;
@@ -112,12 +112,12 @@ Test (probe, every_position_of_kbvk_and_knvk_is_drawn_whatever_is_stored) {
     sd_tables_close (ts);
   }
   stored_sides = 0;
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* A knight or a rook is the best promotion of some positions, and a slot says so then. */
 Test (probe, every_position_of_kpvk_where_promotions_to_a_queen_alone_are_looked_up) {
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
   for (unsigned i = 0; i < 3; i++) {
     const enum sd_coding coding = i == 1 ? SD_CODING_SIGNED : SD_CODING_MOVES;
@@ -143,7 +143,7 @@ Test (probe, every_position_of_kpvk_where_promotions_to_a_queen_alone_are_looked
     sd_tables_close (ts);
   }
   stored_sides = 0;
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Neighbours are then read together, as many as a codec's blocks suggest; positions restored by one ply. */
@@ -153,7 +153,7 @@ Test (probe, one_side_of_kpvk_tells_the_other_whatever_the_codec) {
     const char *codec, *set;
     bool dtm;
   } c[] = { { "lzma", "block=256", false }, { "rle", "block=16", true }, { "repair", "block=64", true } };
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   for (size_t i = 0; i < sizeof c / sizeof *c; i++) {
     stored_sides = i % 2 ? SD_SIDES_BLACK : SD_SIDES_WHITE;
     for (unsigned k = 0; k < 5; k++) {
@@ -167,26 +167,26 @@ Test (probe, one_side_of_kpvk_tells_the_other_whatever_the_codec) {
     sd_tables_close (ts);
   }
   stored_sides = 0;
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (probe, results_come_from_the_signs_of_a_dtm_table_where_no_wdl_table_is) {
-  sd_exacts *s = three_men ("KQvK");
+  sd_values *s = three_men ("KQvK");
   build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "store", NULL, NULL);
   sd_tables *ts = open_folder ();
   compare_all (ts, s, "KQvK", true, true, "signs");
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (probe, four_threads_find_what_one_finds) {
-  sd_exacts *s = three_men ("KQvK");
+  sd_values *s = three_men ("KQvK");
   build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "repair", NULL, NULL);
   build (s, "KQvK", SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL, NULL);
   sd_tables *ts = open_folder ();
   sd_material m = material ("KQvK");
   const sd_exact *e;
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   long wrong = 0, seen = 0;
 #pragma omp parallel for num_threads(4) schedule(dynamic, 16) reduction(+ : wrong, seen)
   for (uint64_t i = 0; i < 4 * e->n; i++) {
@@ -203,13 +203,13 @@ Test (probe, four_threads_find_what_one_finds) {
   cr_expect (wrong == 0, "%ld wrong", wrong);
   cr_expect (seen > 20000);
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (probe, a_probe_asks_for_no_memory_with_store_and_repair) {
   if (!COUNTS_REQUESTS)
     cr_skip_test ("this build has another malloc");
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" }, *const codecs[] = {
     "store", "repair"
   };
@@ -218,7 +218,7 @@ Test (probe, a_probe_asks_for_no_memory_with_store_and_repair) {
   unsigned long before = requests_so_far ();
   free (sd_alloc (1000, 1));
   cr_assert_eq (requests_so_far (), before + 1, "requests are not counted");
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   for (unsigned c = 0; c < 4; c++) {
     const char *codec = codecs[c % 2];
     stored_sides = c < 2 ? SD_SIDES_BOTH : SD_SIDES_WHITE;
@@ -242,14 +242,14 @@ Test (probe, a_probe_asks_for_no_memory_with_store_and_repair) {
     cr_expect (seen > 10000 && failed == 0, "%lu of %lu probes failed", failed, seen);
     sd_tables_close (ts);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* -------------------------------------------------------------- en passant */
 
 /* Made-up values that obey what the table's freedom rests on: mates and stalemates are right, no value is
  * worse than the best capture. */
-static sd_exact *made_up_kpvkp (const sd_exacts *s) {
+static sd_exact *made_up_kpvkp (const sd_values *s) {
   sd_material m = material ("KPvKP");
   sd_exact *e;
   cr_assert (sd_exact_new (&m, &e, NULL) == SD_OK && e->nsides == 1);
@@ -273,14 +273,14 @@ static sd_exact *made_up_kpvkp (const sd_exacts *s) {
 }
 
 Test (probe, en_passant_rights_are_worth_what_one_ply_of_search_says) {
-  sd_exacts *s = three_men ("KPvK");
-  cr_assert (sd_exacts_put (s, made_up_kpvkp (s)) == SD_OK);
+  sd_values *s = three_men ("KPvK");
+  cr_assert (sd_values_put (s, made_up_kpvkp (s)) == SD_OK);
   static const char *const promoted[] = { "KQvKP", "KRvKP", "KBvKP",
                                           "KNvKP" }; /* asked for, but not looked at */
   for (unsigned i = 0; i < 4; i++) {
     sd_material m = material (promoted[i]);
     sd_exact *blank;
-    cr_assert (sd_exact_new (&m, &blank, NULL) == SD_OK && sd_exacts_put (s, blank) == SD_OK);
+    cr_assert (sd_exact_new (&m, &blank, NULL) == SD_OK && sd_values_put (s, blank) == SD_OK);
   }
   build (s, "KPvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   build (s, "KPvKP", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "store", NULL, NULL);
@@ -315,12 +315,12 @@ Test (probe, en_passant_rights_are_worth_what_one_ply_of_search_says) {
           if (moves[i].en_passant) {
             sd_pos child;
             sd_pos_apply (&p, &moves[i], &child);
-            cr_assert (sd_exacts_value (s, &child, &want) == SD_OK);
+            cr_assert (sd_values_of (s, &child, &want) == SD_OK);
             want = sd_value_back (want);
           }
         if (want == SD_ILLEGAL)
           continue; /* the capture would open a line to the king */
-        cr_assert (sd_exacts_value (s, &plain, &without) == SD_OK);
+        cr_assert (sd_values_of (s, &plain, &without) == SD_OK);
         const bool alone = !sd_has_move (&plain);
         differs += alone ? want != without : sd_value_compare (want, without) > 0;
         if (!alone && sd_value_compare (without, want) > 0)
@@ -341,7 +341,7 @@ Test (probe, en_passant_rights_are_worth_what_one_ply_of_search_says) {
   cr_expect (seen > 50000, "%ld", seen);
   cr_expect (differs > 1000, "%ld", differs);
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* A codec that says the same everywhere, so that five men cost no space. */

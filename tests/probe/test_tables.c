@@ -8,7 +8,7 @@ TestSuite (tables, .init = make_folder, .fini = remove_folder);
 /* ----------------------------------------------------------- what is refused */
 
 Test (tables, a_missing_sub_table_is_named_with_the_path_and_who_needs_it) {
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   build (s, "KPvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "store", NULL, NULL);
   sd_tables *ts = open_folder ();
   sd_pos p;
@@ -31,11 +31,11 @@ Test (tables, a_missing_sub_table_is_named_with_the_path_and_who_needs_it) {
   cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) != SD_OK || wdl == 1,
              "a table that has the win itself may do without");
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (tables, a_folder_that_is_not_there_is_passed_over) {
-  sd_exacts *s = three_men ("KRvK");
+  sd_values *s = three_men ("KRvK");
   build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   sd_tables *ts;
   sd_error err = { 0 };
@@ -51,12 +51,12 @@ Test (tables, a_folder_that_is_not_there_is_passed_over) {
   snprintf (path, sizeof path, "%s:%s/lost", gone, folder);
   cr_expect (sd_tables_open (path, 0, &ts, &err) == SD_ENOENT && ts == NULL);
   cr_expect (strstr (err.text, "/gone: cannot list the folder: "), "%s", err.text);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* As an engine and as a command line open them: blocks that are kept, of both sides in one stream too. */
 Test (tables, kept_blocks_give_the_same_values) {
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   static const char *const name[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
   for (unsigned i = 0; i < 5; i++) {
     stored_sides = i % 2 ? SD_SIDES_JOINT : SD_SIDES_BOTH;
@@ -70,13 +70,13 @@ Test (tables, kept_blocks_give_the_same_values) {
   compare_all (ts, s, "KPvK", true, true, "kept");
   compare_all (ts, s, "KRvK", true, true, "kept");
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* In tables that hold the values themselves, what stands in the slot is the value; blocks hold their slot, of
  * both sides in one stream too, and of either colour as the stronger side. */
 Test (tables, a_position_stands_where_its_value_is) {
-  sd_exacts *s = three_men ("KRvK");
+  sd_values *s = three_men ("KRvK");
   sd_tables *ts;
   sd_error err = { 0 };
   for (unsigned joint = 0; joint < 2; joint++) {
@@ -85,7 +85,7 @@ Test (tables, a_position_stands_where_its_value_is) {
     cr_assert (sd_tables_open (folder, SD_OPEN_CACHE, &ts, &err) == SD_OK, "%s", err.text);
     const sd_material m = material ("KRvK");
     const sd_exact *e;
-    cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+    cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
     unsigned long seen = 0, blocks = 0;
     for (unsigned k = 0; k < 2 * 3000; k++) {
       sd_pos p, flipped;
@@ -116,7 +116,7 @@ Test (tables, a_position_stands_where_its_value_is) {
     cr_expect (sd_tables_place (ts, SD_DTM, &kings, &none) == SD_ENOENT);
     sd_tables_close (ts);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (tables, what_is_missing_has_a_name_of_its_own) {
@@ -211,10 +211,10 @@ static tally probe_copies (const sd_exact *e, const sd_map map[2], unsigned flag
 
 Test (tables, damaged_bytes_never_make_a_wrong_answer_unless_that_is_asked_for) {
   static const char *const codecs[] = { "store", "lzma", "repair", "rle", "obdd", "trees" };
-  sd_exacts *s = three_men ("KRvK");
+  sd_values *s = three_men ("KRvK");
   sd_material m = material ("KRvK");
   const sd_exact *e;
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   for (unsigned c = 0; c < sizeof codecs / sizeof *codecs; c++) {
     build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, codecs[c], NULL, NULL);
     build (s, "KRvK", SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, codecs[c], NULL, NULL);
@@ -239,7 +239,7 @@ Test (tables, damaged_bytes_never_make_a_wrong_answer_unless_that_is_asked_for) 
     for (int metric = 0; metric < 2; metric++)
       sd_map_close (&map[metric]);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (tables, all_checksums_and_none_at_once_are_refused) {
@@ -252,7 +252,7 @@ Test (tables, all_checksums_and_none_at_once_are_refused) {
 }
 
 Test (tables, a_copy_in_memory_does_not_notice_that_its_file_is_cut) {
-  sd_exacts *s = three_men ("KRvK");
+  sd_values *s = three_men ("KRvK");
   build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   char path[600];
   snprintf (path, sizeof path, "%s/KRvK.dtm.sdt", folder);
@@ -261,11 +261,11 @@ Test (tables, a_copy_in_memory_does_not_notice_that_its_file_is_cut) {
   cr_assert (truncate (path, 0) == 0);
   compare_all (ts, s, "KRvK", true, true, "cut behind its back");
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (tables, what_is_no_position_is_refused_and_a_square_without_a_capture_is_no_right) {
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   build (s, "KPvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   sd_tables *ts = open_folder ();
   sd_pos good, p;
@@ -289,7 +289,7 @@ Test (tables, what_is_no_position_is_refused_and_a_square_without_a_capture_is_n
   p.occ[SD_WHITE] = 0;
   cr_expect (sd_probe_dtm (ts, &p, &v, NULL) == SD_EINVAL);
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* ------------------------------------------------------------------- paths */
@@ -307,7 +307,7 @@ static void copy_file (const char *from, const char *to, size_t bytes) {
 }
 
 Test (tables, a_broken_file_disturbs_only_those_who_need_it) {
-  sd_exacts *s = three_men ("KQvK");
+  sd_values *s = three_men ("KQvK");
   build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   copy_file ("KQvK.dtm.sdt", "KRvK.dtm.sdt", 100);      /* cut off */
   copy_file ("KQvK.dtm.sdt", "KNvK.dtm.sdt", SIZE_MAX); /* another table */
@@ -337,11 +337,11 @@ Test (tables, a_broken_file_disturbs_only_those_who_need_it) {
   }
   cr_expect (broken == 2, "%u", broken);
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (tables, earlier_folders_win_and_a_missing_folder_is_an_error) {
-  sd_exacts *s = three_men ("KQvK");
+  sd_values *s = three_men ("KQvK");
   char kept[512], path[1100];
   build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   memcpy (kept, folder, sizeof kept);
@@ -367,5 +367,5 @@ Test (tables, earlier_folders_win_and_a_missing_folder_is_an_error) {
   cr_expect (sd_tables_open (folder, 0, &ts, &err) == SD_ENOENT);
   cr_expect (ts == NULL && strstr (err.text, folder) != NULL, "%s", err.text);
   memcpy (folder, kept, sizeof folder);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

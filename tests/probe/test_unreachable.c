@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "probe/exact_internal.h"
+#include "values/values_internal.h"
 #include "probe/lookup_internal.h"
 #include "probe/restore_internal.h"
 #include "recode/whole_internal.h"
@@ -20,14 +20,14 @@ static void tables_path (char out[600]) {
   snprintf (out, 600, "%s/tests/tables", base ? base : ".");
 }
 
-static sd_exacts *generated (const char *name) {
+static sd_values *generated (const char *name) {
   char path[600];
-  sd_exacts *s;
+  sd_values *s;
   sd_error err = { 0 };
   const sd_material m = material (name);
   tables_path (path);
-  cr_assert_eq (sd_exacts_new (path, &s, NULL), SD_OK);
-  cr_assert_eq (sd_exacts_need (s, &m, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (path, SD_DTM, &s, NULL), SD_OK);
+  cr_assert_eq (sd_values_need (s, &m, &err), SD_OK, "%s", err.text);
   return s;
 }
 
@@ -44,9 +44,9 @@ static void poison (sd_subdefined *d) {
 }
 
 /* The table with poison, written into the folder. */
-static void write_poisoned (const sd_exacts *s, const char *name, enum sd_coding coding) {
+static void write_poisoned (const sd_values *s, const char *name, enum sd_coding coding) {
   const sd_table_spec spec = spec_of (name, coding, FREE, "store", NULL);
-  const sd_exact *e = sd_exacts_find (s, &spec.material);
+  const sd_exact *e = sd_values_find (s, &spec.material);
   sd_subdefined *d[2] = { NULL, NULL };
   sd_error err = { 0 };
   sd_buf image = { 0 };
@@ -78,9 +78,9 @@ static bool lies (const sd_table *t, const sd_exact *e, unsigned side, uint64_t 
 
 /* Every position that no move leads to, both ways round and with each en-passant right; of the others some.
  * Returns how many of the former there are. */
-static uint64_t probe_all (const sd_tables *ts, sd_exacts *s, const char *name, uint64_t *lying) {
+static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, uint64_t *lying) {
   const sd_material m = material (name);
-  const sd_exact *e = sd_exacts_find (s, &m);
+  const sd_exact *e = sd_values_find (s, &m);
   sd_error err = { 0 };
   uint64_t unreachable = 0;
   for (unsigned side = 0; side < e->nsides; side++)
@@ -105,7 +105,7 @@ static uint64_t probe_all (const sd_tables *ts, sd_exacts *s, const char *name, 
         int wdl = 7;
         sd_value dtm = 7777, is;
         sd_pos_to_fen (&p[k], fen, sizeof fen);
-        cr_assert_eq (sd_exacts_value (s, &p[k], &is), SD_OK);
+        cr_assert_eq (sd_values_of (s, &p[k], &is), SD_OK);
         cr_assert_eq (sd_probe_wdl (ts, &p[k], &wdl, &err), SD_OK, "%s: %s", fen, err.text);
         cr_assert_eq (wdl, sd_value_wdl (is), "%s: %d, not %d", fen, wdl, sd_value_wdl (is));
         cr_assert_eq (sd_probe_dtm (ts, &p[k], &dtm, &err), SD_OK, "%s: %s", fen, err.text);
@@ -116,15 +116,15 @@ static uint64_t probe_all (const sd_tables *ts, sd_exacts *s, const char *name, 
 }
 
 /* Loaded whole, in memory and as the generator does it. */
-static void load_all (const sd_exacts *s, const char *name, const char *path) {
+static void load_all (const sd_values *s, const char *name, const char *path) {
   const sd_material m = material (name);
-  const sd_exact *e = sd_exacts_find (s, &m), *got;
-  sd_exacts *loaded;
+  const sd_exact *e = sd_values_find (s, &m), *got;
+  sd_values *loaded;
   sd_values *values;
   sd_error err = { 0 };
-  cr_assert_eq (sd_exacts_new (path, &loaded, &err), SD_OK);
-  cr_assert_eq (sd_exacts_get (loaded, &m, &got, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_values_new (path, 1 << 24, &values, &err), SD_OK);
+  cr_assert_eq (sd_values_new (path, SD_DTM, &loaded, &err), SD_OK);
+  cr_assert_eq (sd_values_whole (loaded, &m, &got, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (path, SD_USUAL_EXACT, &values, &err), SD_OK);
   for (unsigned side = 0; side < e->nsides; side++) {
     const sd_values_side *h;
     cr_assert_eq (memcmp (got->value[side], e->value[side], e->n * sizeof *e->value[side]), 0, "%s", name);
@@ -134,11 +134,11 @@ static void load_all (const sd_exacts *s, const char *name, const char *path) {
         cr_assert_eq (sd_values_at (h, i), e->value[side][i], "%s: slot %" PRIu64, name, i);
   }
   sd_values_free (values);
-  sd_exacts_free (loaded);
+  sd_values_free (loaded);
 }
 
 static void check_ending (const char *name, enum sd_coding dtm, uint64_t unreachable) {
-  sd_exacts *s = generated (name);
+  sd_values *s = generated (name);
   sd_error err = { 0 };
   sd_tables *ts;
   char below[600], path[1300];
@@ -155,7 +155,7 @@ static void check_ending (const char *name, enum sd_coding dtm, uint64_t unreach
     cr_expect_eq (sd_table_verify (ts, sd_tables_find (ts, &m, metric), NULL, &err), SD_OK, "%s", err.text);
   sd_tables_close (ts);
   load_all (s, name, path);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (unreachable, endings_with_three_men, .timeout = 600) {
@@ -177,7 +177,7 @@ Test (unreachable, endings_with_four_men, .timeout = 1200) {
 /* A file is built, read back and compared as always, in any layout. */
 Test (unreachable, files_are_built_in_every_set_of_sides_that_has_both, .timeout = 600) {
   static const char *const codecs[] = { "obdd", "repair", "trees" };
-  sd_exacts *s = generated ("KPvK");
+  sd_values *s = generated ("KPvK");
   sd_error err = { 0 };
   char path[600];
   for (unsigned i = 0; i < 3; i++) {
@@ -186,12 +186,12 @@ Test (unreachable, files_are_built_in_every_set_of_sides_that_has_both, .timeout
     snprintf (path, sizeof path, "%s/KPvK.%s.sdt", folder, i ? "dtm" : "wdl");
     cr_expect_eq (sd_table_build (s, &spec, path, NULL, &err), SD_OK, "%s", err.text);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Only where both sides are stored and wins are not free can successors be looked up. */
 Test (unreachable, other_tables_are_refused) {
-  sd_exacts *s = generated ("KPvK");
+  sd_values *s = generated ("KPvK");
   sd_error err = { 0 };
   char path[600];
   snprintf (path, sizeof path, "%s/KPvK.dtm.sdt", folder);
@@ -229,5 +229,5 @@ Test (unreachable, other_tables_are_refused) {
     free (copy);
   }
   sd_map_close (&map);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

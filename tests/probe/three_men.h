@@ -50,11 +50,11 @@ static inline bool position (const sd_exact *e, unsigned side, uint64_t i, sd_po
 
 /* Forward scans: in round n the positions won or lost in n plies are found (successors must be there), until
  * nothing is decided and no conversion waits for a later round. */
-static inline void solve (sd_exacts *s, const char *name) {
+static inline void solve (sd_values *s, const char *name) {
   sd_material m = material (name);
   sd_exact *e;
   cr_assert (sd_exact_new (&m, &e, NULL) == SD_OK);
-  cr_assert (sd_exacts_put (s, e) == SD_OK);
+  cr_assert (sd_values_put (s, e) == SD_OK);
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n; i++) {
       sd_pos p;
@@ -75,7 +75,7 @@ static inline void solve (sd_exacts *s, const char *name) {
         for (unsigned k = 0; k < n; k++) {
           sd_value v;
           sd_pos_apply (&p, &moves[k], &child);
-          cr_assert (sd_exacts_value (s, &child, &v) == SD_OK);
+          cr_assert (sd_values_of (s, &child, &v) == SD_OK);
           v = sd_value_back (v);
           if (k == 0 || sd_value_compare (v, best) > 0)
             best = v;
@@ -88,11 +88,11 @@ static inline void solve (sd_exacts *s, const char *name) {
 }
 
 /* The five endings with three men, or the first of them up to `last`; by the solver above, or fast. */
-static inline sd_exacts *three_men_by (const char *last, bool obvious) {
+static inline sd_values *three_men_by (const char *last, bool obvious) {
   static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
-  sd_exacts *s;
+  sd_values *s;
   sd_error err = { 0 };
-  cr_assert (sd_exacts_new (NULL, &s, NULL) == SD_OK);
+  cr_assert (sd_values_new (NULL, SD_DTM, &s, NULL) == SD_OK);
   for (unsigned i = 0; i < 5; i++) {
     sd_material m = material (names[i]);
     if (obvious)
@@ -105,14 +105,14 @@ static inline sd_exacts *three_men_by (const char *last, bool obvious) {
   return s;
 }
 
-static inline sd_exacts *three_men (const char *last) {
+static inline sd_values *three_men (const char *last) {
   return three_men_by (last, false);
 }
 
 static unsigned stored_sides; /* of what is built; 0: both */
 
 /* Build one table into the folder; `order` NULL: the generator's layout. */
-static inline void build (sd_exacts *s, const char *name, enum sd_metric metric, enum sd_coding coding,
+static inline void build (sd_values *s, const char *name, enum sd_metric metric, enum sd_coding coding,
                           unsigned freedom, const char *codec, const char *set, const char *order) {
   sd_table_spec spec = {
     .material = material (name), .metric = metric, .coding = coding, .freedom = freedom, .sides = stored_sides
@@ -144,12 +144,12 @@ static inline sd_tables *open_folder (void) {
 }
 
 /* Probe every position of the ending as it is, and with colours swapped. */
-static inline void compare_all (const sd_tables *ts, sd_exacts *s, const char *name, bool wdl, bool dtm,
+static inline void compare_all (const sd_tables *ts, sd_values *s, const char *name, bool wdl, bool dtm,
                                 const char *what) {
   sd_material m = material (name);
   const sd_exact *e;
   sd_error err = { 0 };
-  cr_assert (sd_exacts_get (s, &m, &e, &err) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, &err) == SD_OK);
   uint64_t seen = 0, wrong = 0;
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n; i++) {

@@ -10,8 +10,8 @@
 
 /* KQvK as no game has it: distances that follow the squares but for a little noise, which decision trees see
  * through, and in which no two parts are alike. `alike`: in the same slots of both sides. */
-static sd_exacts *distances (bool alike) {
-  sd_exacts *s = endings ("KQvK", DRAWN, 1);
+static sd_values *distances (bool alike) {
+  sd_values *s = endings ("KQvK", DRAWN, 1);
   sd_exact *e = (sd_exact *) get (s, "KQvK");
   uint64_t rng = 5;
   for (unsigned side = 0; side < 2; side++)
@@ -35,13 +35,13 @@ static sd_exacts *distances (bool alike) {
   return s;
 }
 
-static sd_exacts *noisy_distances (void) {
+static sd_values *noisy_distances (void) {
   return distances (false);
 }
 
 static sd_search_report report;
 
-static int search (sd_exacts *s, double bound, sd_table_spec *spec, sd_error *err) {
+static int search (sd_values *s, double bound, sd_table_spec *spec, sd_error *err) {
   const sd_search_options how = { .max_latency = bound, .report = &report };
   memset (&report, 0x5a, sizeof report); /* nothing of it may be taken as it is */
   *spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL);
@@ -74,7 +74,7 @@ Test (search, every_codec_has_trials_that_it_understands) {
 }
 
 Test (search, without_a_bound_trees_win_distances_and_each_codec_is_accounted_for) {
-  sd_exacts *s = noisy_distances ();
+  sd_values *s = noisy_distances ();
   sd_table_spec spec;
   sd_error err = { 0 };
   size_t n;
@@ -89,11 +89,11 @@ Test (search, without_a_bound_trees_win_distances_and_each_codec_is_accounted_fo
                  codec[i]->name, (int) r->bytes, r->why);
     }
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (search, the_bound_leaves_out_what_is_slow_and_says_so) {
-  sd_exacts *s = noisy_distances ();
+  sd_values *s = noisy_distances ();
   sd_table_spec spec;
   sd_error err = { 0 };
   cr_assert_eq (search (s, 2e-6, &spec, &err), SD_OK, "%s", err.text);
@@ -109,11 +109,11 @@ Test (search, the_bound_leaves_out_what_is_slow_and_says_so) {
   cr_expect_not_null (strstr (err.text, "latency bound"), "%s", err.text);
   cr_expect_not_null (strstr (err.text, "trees"), "%s", err.text);
   cr_expect_null (strstr (err.text, "failed"), "%s", err.text);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (search, finds_the_same_each_time_and_with_any_number_of_threads) {
-  sd_exacts *s = noisy_distances ();
+  sd_values *s = noisy_distances ();
   sd_table_spec spec[3];
   for (int k = 0; k < 3; k++) {
     sd_error err = { 0 };
@@ -131,12 +131,12 @@ Test (search, finds_the_same_each_time_and_with_any_number_of_threads) {
       cr_expect_str_eq (text[1], text[0]);
     }
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* One that cannot be coded stands behind all others. */
 Test (search, a_layout_that_cannot_be_coded_does_not_end_it) {
-  sd_exacts *s = noisy_distances ();
+  sd_values *s = noisy_distances ();
   const sd_exact *e = get (s, "KQvK");
   sd_error err = { 0 };
   sd_subdefined *d;
@@ -156,7 +156,7 @@ Test (search, a_layout_that_cannot_be_coded_does_not_end_it) {
   c[1].bytes = 0;
   cr_expect_neq (sd_search_rank (&what, c + 1, 1, "", &err), SD_OK, "all fail");
   sd_subdefined_free (d);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* The model tells time by the stream alone: longer blocks take longer. */
@@ -193,7 +193,7 @@ Test (search, the_model_knows_that_longer_blocks_take_longer) {
 
 Test (search, one_stream_for_both_wins_with_codecs_of_neighbours_too) {
   static const char *const codecs[] = { "trees", "repair" };
-  sd_exacts *s = distances (true);
+  sd_values *s = distances (true);
   for (unsigned k = 0; k < 2; k++) {
     sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, codecs[k], NULL);
     const sd_search_options how = { .fixed_codec = true, .report = &report };
@@ -205,12 +205,12 @@ Test (search, one_stream_for_both_wins_with_codecs_of_neighbours_too) {
                (int) report.apart);
     cr_expect_eq (row_of (codecs[k], 2)->bytes, report.joint);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* A lookup in one stream passes a bit more of the slot's number: a bound between the two leaves it out. */
 Test (search, one_stream_for_both_keeps_the_bound) {
-  sd_exacts *s = distances (true);
+  sd_values *s = distances (true);
   sd_error err = { 0 };
   double bound = 0;
   for (unsigned k = 0; k < 2; k++) {
@@ -229,11 +229,11 @@ Test (search, one_stream_for_both_keeps_the_bound) {
     cr_expect (two <= bound && row_of ("repair", 2)->slow);
     cr_expect_not_null (strstr (report.why, "longer than the bound"), "%s", report.why);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (search, the_report_says_why_there_is_no_stream_for_both) {
-  sd_exacts *s = noisy_distances ();
+  sd_values *s = noisy_distances ();
   sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "lzma", NULL);
   sd_error err = { 0 };
   sd_search_options how = { .fixed_codec = true, .report = &report, .large = 1 };
@@ -243,7 +243,7 @@ Test (search, the_report_says_why_there_is_no_stream_for_both) {
   spec.sides = SD_SIDES_WHITE;
   cr_assert_eq (sd_table_search (s, get (s, "KQvK"), &how, &spec, NULL, &err), SD_OK, "%s", err.text);
   cr_expect (report.apart == 0 && report.joint == 0 && !report.why[0]);
-  sd_exacts_free (s);
+  sd_values_free (s);
   s = endings ("KQvK", RANDOM, 3); /* nothing in common */
   spec = spec_of ("KQvK", SD_CODING_SIGNED, 0, "lzma", NULL);
   how.large = 0;
@@ -252,13 +252,13 @@ Test (search, the_report_says_why_there_is_no_stream_for_both) {
   cr_expect (report.joint ? report.joint > report.apart : strstr (report.why, "predicted") != NULL, "%d: %s",
              (int) report.joint, report.why);
   cr_expect_eq (spec.sides, 0);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* ------------------------------------------------------------ codecs by themselves */
 
 typedef struct side {
-  sd_exacts *exacts;
+  sd_values *exacts;
   sd_subdefined *data;
   sd_search search;
   sd_candidate c;
@@ -280,7 +280,7 @@ static side white (void) {
 
 static void free_side (side *w) {
   sd_subdefined_free (w->data);
-  sd_exacts_free (w->exacts);
+  sd_values_free (w->exacts);
 }
 
 static void count_settings (void *ctx, const char *what, uint64_t done, uint64_t total) {

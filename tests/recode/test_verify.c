@@ -6,7 +6,7 @@
 TestSuite (verify, .init = make_folder, .fini = remove_folder);
 
 Test (verify, verify_accepts_right_tables_and_names_the_position_that_does_not_follow) {
-  sd_exacts *s = three_men ("KRvK");
+  sd_values *s = three_men ("KRvK");
   sd_error err = { 0 };
   build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL | SD_FREE_CAPTURE, "repair", NULL, NULL);
   build (s, "KRvK", SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "lzma", NULL, NULL);
@@ -17,7 +17,7 @@ Test (verify, verify_accepts_right_tables_and_names_the_position_that_does_not_f
   sd_tables_close (ts);
 
   const sd_exact *e;
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   sd_pos p;
   uint64_t i = 0;
   while (!position (e, 1, i, &p) || e->value[1][i] > -20)
@@ -33,18 +33,18 @@ Test (verify, verify_accepts_right_tables_and_names_the_position_that_does_not_f
   cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_WDL), NULL, &err) == SD_EDIFF);
   cr_expect (strstr (err.text, "KRvK.wdl.sdt: ") && strstr (err.text, "drawn"), "%s", err.text);
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (verify, verify_finds_results_that_agree_with_each_other_but_not_with_the_distances) {
   /* King and bishop against king, all called won with White to move and lost with Black to move, except where
    * the board or a capture decides: each such result follows from its successors, around in cycles, and none
    * is true. */
-  sd_exacts *s = three_men ("KBvK");
+  sd_values *s = three_men ("KBvK");
   sd_error err = { 0 };
   sd_material m = material ("KBvK");
   const sd_exact *e;
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   build (s, "KBvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   sd_exact *fake;
   cr_assert (sd_exact_new (&m, &fake, NULL) == SD_OK);
@@ -84,7 +84,7 @@ Test (verify, verify_finds_results_that_agree_with_each_other_but_not_with_the_d
   for (uint64_t i = 0; i < e->n; i++)
     won += fake->value[0][i] > 0;
   cr_assert (won > 1000, "%lu", (unsigned long) won);
-  cr_assert (sd_exacts_put (s, fake) == SD_OK);
+  cr_assert (sd_values_put (s, fake) == SD_OK);
   build (s, "KBvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, "store", NULL, NULL);
   sd_tables *ts = open_folder (), *alone;
   const sd_table *t = sd_tables_find (ts, &m, SD_WDL);
@@ -94,11 +94,11 @@ Test (verify, verify_finds_results_that_agree_with_each_other_but_not_with_the_d
   cr_expect (strstr (err.text, "the DTM table says drawn") != NULL, "%s", err.text);
   sd_tables_close (alone);
   sd_tables_close (ts);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (verify, a_table_is_compared_with_another_one_of_the_same_values) {
-  sd_exacts *s = three_men ("KRvK");
+  sd_values *s = three_men ("KRvK");
   sd_error err = { 0 };
   sd_material m = material ("KRvK");
   const sd_exact *e;
@@ -118,7 +118,7 @@ Test (verify, a_table_is_compared_with_another_one_of_the_same_values) {
   snprintf (path, sizeof path, "%s/KRvK.wdl.sdt", folder);
   cr_assert (remove (path) == 0); /* so that WDL has to come from DTM */
   sd_tables *other = open_folder ();
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   cr_expect (sd_table_verify_against (own, wdl, other, NULL, &v, &err) == SD_OK, "%s", err.text);
   cr_expect (v.positions > 50000 && strstr (v.against, "KRvK.dtm.sdt"), "%s", v.against);
   cr_expect (sd_table_verify_against (own, same, other, NULL, &v, &err) == SD_EINVAL); /* its own file */
@@ -142,10 +142,10 @@ Test (verify, a_table_is_compared_with_another_one_of_the_same_values) {
   sd_table_close (wdl);
   sd_table_close (dtm);
   sd_table_close (same);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
-static void check_dump (sd_exacts *s, const char *name) {
+static void check_dump (sd_values *s, const char *name) {
   char path[600];
   sd_error err = { 0 };
   sd_outfile *out;
@@ -173,7 +173,7 @@ static void check_dump (sd_exacts *s, const char *name) {
     sd_pos_from_squares (&m, sq, at >= total, &p);
     sd_value want = SD_ILLEGAL;
     if ((unsigned) __builtin_popcountll (seen) == men && sd_pos_legal (&p))
-      cr_assert (sd_exacts_value (s, &p, &want) == SD_OK);
+      cr_assert (sd_values_of (s, &p, &want) == SD_OK);
     legal += want != SD_ILLEGAL;
     if (is != want) {
       char fen[96];
@@ -186,11 +186,11 @@ static void check_dump (sd_exacts *s, const char *name) {
 }
 
 Test (verify, a_dump_holds_every_placement_under_its_own_number) {
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   check_dump (s, "KQvK");
   check_dump (s, "KPvK");
   check_dump (s, "KvKP");
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* The values of side 1 of the table of m in the folder. */
@@ -206,11 +206,11 @@ static sd_statistics statistics_of (const sd_material *m, enum sd_metric metric)
 }
 
 Test (verify, statistics_count_what_is_there_and_their_checksum_notices_one_value) {
-  sd_exacts *s = three_men ("KRvK");
+  sd_values *s = three_men ("KRvK");
   sd_material m = material ("KRvK");
   const sd_exact *e;
   sd_counts counts;
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   sd_exact_count (e, 1, &counts);
   build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
   sd_statistics before = statistics_of (&m, SD_DTM);
@@ -222,7 +222,7 @@ Test (verify, statistics_count_what_is_there_and_their_checksum_notices_one_valu
   sd_pos p;
   cr_assert_eq (sd_pos_from_fen (before.loss_fen, &p, NULL), SD_OK, "%s", before.loss_fen);
   sd_value longest = 0;
-  cr_expect_eq (sd_exacts_value (s, &p, &longest), SD_OK);
+  cr_expect_eq (sd_values_of (s, &p, &longest), SD_OK);
   cr_expect_eq (longest, counts.longest_loss);
 
   uint64_t i = 0;
@@ -238,7 +238,7 @@ Test (verify, statistics_count_what_is_there_and_their_checksum_notices_one_valu
   cr_expect_eq (after.content, before.content - sd_random (&was) + sd_random (&is));
   sd_statistics_free (&before);
   sd_statistics_free (&after);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (verify, the_number_of_a_position_is_the_same_for_its_images_and_for_equal_men_in_any_order) {

@@ -198,25 +198,25 @@ static void compare (const sd_exact *e, uint64_t stride, unsigned plies) {
 TestSuite (search, .init = make_folder, .fini = remove_folder);
 
 Test (search, finds_the_exact_mates_of_KQvK_and_KRvK_and_none_that_are_longer) {
-  sd_exacts *s = three_men ("KQvK");
+  sd_values *s = three_men ("KQvK");
   const sd_exact *e;
   const sd_material m = material ("KQvK"), r = material ("KRvK");
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   compare (e, 61, 7);
-  sd_exacts_free (s);
+  sd_values_free (s);
   s = three_men ("KRvK");
-  cr_assert (sd_exacts_get (s, &r, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &r, &e, NULL) == SD_OK);
   compare (e, 61, 6);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (search, searches_on_through_promotions_of_KPvK) {
-  sd_exacts *s = three_men ("KPvK");
+  sd_values *s = three_men ("KPvK");
   const sd_exact *e;
   const sd_material m = material ("KPvK");
-  cr_assert (sd_exacts_get (s, &m, &e, NULL) == SD_OK);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
   compare (e, 97, 7);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 static int mate_of (const char *fen, unsigned plies) {

@@ -45,7 +45,7 @@ Test (beside, only_one_ply_less_in_the_file_with_full_moves_is_right) {
   const char *source = getenv ("SD_SRCDIR");
   char golden[1024], path[1100];
   sd_error err = { 0 };
-  sd_exacts *s, *copy;
+  sd_values *s, *copy;
   sd_exact *changed;
   const sd_exact *right;
   sd_table *file;
@@ -58,18 +58,18 @@ Test (beside, only_one_ply_less_in_the_file_with_full_moves_is_right) {
   cr_assert_eq (sd_table_open (path, 0, &file, &err), SD_OK, "%s", err.text);
   sd_table_describe (file, &info);
   cr_assert (info.side[0].rounded || info.side[1].rounded);
-  cr_assert_eq (sd_exacts_new_syzygy (golden, true, &s, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_exacts_get (s, &m, &right, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new_syzygy (golden, true, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (s, &m, &right, &err), SD_OK, "%s", err.text);
   for (unsigned what = 0; what <= NOTHING; what++) {
-    cr_assert_eq (sd_exacts_new_of (NULL, SD_DTZ50, &copy, NULL), SD_OK);
+    cr_assert_eq (sd_values_new (NULL, SD_DTZ50, &copy, NULL), SD_OK);
     cr_assert_eq (sd_exact_new (&m, &changed, NULL), SD_OK);
     cr_expect_eq (change (changed, right, what), what != NOTHING);
-    cr_assert_eq (sd_exacts_put (copy, changed), SD_OK);
+    cr_assert_eq (sd_values_put (copy, changed), SD_OK);
     build (copy, "KRvK", SD_DTZ50, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
     expect (file, files, what == NOTHING ? SD_OK : SD_EDIFF, what);
-    sd_exacts_free (copy);
+    sd_values_free (copy);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
   sd_table_close (file);
   sd_tables_close (files);
 }

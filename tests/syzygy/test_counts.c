@@ -59,7 +59,7 @@ static unsigned compare (const char *folder, const char *counts, bool own) {
   published p;
   char name[16] = "";
   unsigned endings = 0;
-  sd_exacts *s = NULL;
+  sd_values *s = NULL;
   const sd_exact *e = NULL;
   cr_assert (published_open (&p, counts));
   while (published_row (&p)) {
@@ -67,16 +67,16 @@ static unsigned compare (const char *folder, const char *counts, bool own) {
     sd_material m;
     if (strcmp (name, p.field[0]) != 0) {
       snprintf (name, sizeof name, "%s", p.field[0]);
-      sd_exacts_free (s);
+      sd_values_free (s);
       s = NULL;
       e = NULL;
       if (!is_there (folder, name, own ? "dtz50.sdt" : "rtbw"))
         continue;
-      const int st = own ? sd_exacts_new_of (folder, SD_DTZ50, &s, &err)
-                         : sd_exacts_new_syzygy (folder, false, &s, &err);
+      const int st = own ? sd_values_new (folder, SD_DTZ50, &s, &err)
+                         : sd_values_new_syzygy (folder, false, &s, &err);
       cr_assert_eq (st, SD_OK, "%s", err.text);
       cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK, "%s", err.text);
-      cr_assert_eq (sd_exacts_get (s, &m, &e, &err), SD_OK, "%s", err.text);
+      cr_assert_eq (sd_values_whole (s, &m, &e, &err), SD_OK, "%s", err.text);
       endings++;
       if (own)
         expect_longest (e, &p);
@@ -84,7 +84,7 @@ static unsigned compare (const char *folder, const char *counts, bool own) {
     if (e)
       expect_counts (e, *p.field[1] == 'b', &p);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
   return endings;
 }
 

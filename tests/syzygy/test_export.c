@@ -1,7 +1,7 @@
 /* Syzygy files of our own tables, made as a user makes them: what readers find in them is what the tables
  * say, results exactly, plies up to the rounding to full moves. */
 #include "config.h"
-#include "probe/probe.h"
+#include "values/values.h"
 #include "syzygy/syzygy.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -30,13 +30,13 @@ static bool agree (const sd_syzygy_tables *ts, const sd_pos *p, sd_value v) {
          && abs (plies - want) <= 1;
 }
 
-static void compare (sd_exacts *own, const sd_syzygy_tables *ts, const char *name, uint64_t step) {
+static void compare (sd_values *own, const sd_syzygy_tables *ts, const char *name, uint64_t step) {
   sd_material m;
   const sd_exact *e;
   sd_error err = { 0 };
   uint64_t wrong = 0, seen = 0;
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
-  cr_assert_eq (sd_exacts_get (own, &m, &e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (own, &m, &e, &err), SD_OK, "%s", err.text);
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t k = 0; k < e->n; k += step) {
       uint8_t sq[SD_MAX_MEN];
@@ -53,17 +53,17 @@ static void compare (sd_exacts *own, const sd_syzygy_tables *ts, const char *nam
 
 Test (syzygy_export, readers_find_what_our_tables_say) {
   sd_syzygy_tables *ts;
-  sd_exacts *own;
+  sd_values *own;
   sd_error err = { 0 };
   run ("subdef-gen --metric dtz50 -f -q KPvK KBvK KNvK -o tests/syzygy/dtz50");
   run (
       "subdef export -f --syzygy tests/syzygy/exported --tables tests/syzygy/dtz50 KQvK KRvK KBvK KNvK KPvK");
-  cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new ("tests/syzygy/dtz50", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_syzygy_tables_open ("tests/syzygy/exported", &ts, &err), SD_OK, "%s", err.text);
   cr_expect_eq (sd_syzygy_tables_count (ts), 2 * ENDINGS);
   for (unsigned k = 0; k < ENDINGS; k++)
     compare (own, ts, endings[k], 1);
-  sd_exacts_free (own);
+  sd_values_free (own);
   sd_syzygy_tables_close (ts);
 }
 
@@ -116,7 +116,7 @@ Test (syzygy_export, golden_files_say_what_they_said) {
   unsigned long bytes;
   unsigned n = 0;
   sd_syzygy_tables *ts;
-  sd_exacts *own;
+  sd_values *own;
   sd_error err = { 0 };
   snprintf (path, sizeof path, "%s/tests/golden/syzygy.csv", root);
   FILE *list = fopen (path, "r");
@@ -128,13 +128,13 @@ Test (syzygy_export, golden_files_say_what_they_said) {
   fclose (list);
   snprintf (path, sizeof path, "%s/tests/golden/syzygy", root);
   run ("subdef-gen --metric dtz50 -f -q KPvK KRvKR -o tests/syzygy/dtz50-golden");
-  cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50-golden", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new ("tests/syzygy/dtz50-golden", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_syzygy_tables_open (path, &ts, &err), SD_OK, "%s", err.text);
   cr_expect_eq (n, 2 * ENDINGS + 2);
   cr_expect_eq (sd_syzygy_tables_count (ts), n);
   for (unsigned k = 0; k < ENDINGS; k++)
     compare (own, ts, endings[k], 1);
   compare (own, ts, "KRvKR", 97);
-  sd_exacts_free (own);
+  sd_values_free (own);
   sd_syzygy_tables_close (ts);
 }

@@ -201,17 +201,17 @@ Test (syzygy_formats, probes_follow_the_rules_of_engines) {
 Test (syzygy_formats, loaded_values_are_those_of_probes) {
   static const char *const names[] = { "KRvK", "KPvK", "KPPvK", "KQvKN" };
   both b;
-  sd_exacts *x;
+  sd_values *x;
   sd_error err = { 0 };
   if (!open_both (&b))
     return;
-  cr_assert_eq (sd_exacts_new_of (syzygy_folder (), SD_DTZ50, &x, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (syzygy_folder (), SD_DTZ50, &x, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     sd_material m;
     const sd_exact *e;
     uint64_t wrong = 0, seen = 0, step = i < 2 ? 7 : 1999;
     cr_assert_eq (sd_material_parse (names[i], &m, NULL), SD_OK);
-    cr_assert_eq (sd_exacts_get (x, &m, &e, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_whole (x, &m, &e, &err), SD_OK, "%s", err.text);
     for (unsigned side = 0; side < e->nsides; side++)
       for (uint64_t k = 0; k < e->n; k += step) {
         uint8_t sq[SD_MAX_MEN];
@@ -228,6 +228,6 @@ Test (syzygy_formats, loaded_values_are_those_of_probes) {
     cr_expect (wrong == 0 && seen > 1000, "%s: %llu of %llu", names[i], (unsigned long long) wrong,
                (unsigned long long) seen);
   }
-  sd_exacts_free (x);
+  sd_values_free (x);
   close_both (&b);
 }

@@ -1,7 +1,7 @@
 /* Tables made of the public Syzygy files beside our own: values that were loaded, and tables made from the
  * command line. SD_LONG_TESTS=1: all endings with 3 and 4 men, some 10 CPU-minutes. */
 #include "config.h"
-#include "probe/probe.h"
+#include "values/values.h"
 #include "tests/syzygy/files.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -27,12 +27,12 @@ static bool wanted (unsigned i, char name[16]) {
   return i < sizeof quick / sizeof *quick;
 }
 
-static const sd_exact *load (sd_exacts *s, const char *name) {
+static const sd_exact *load (sd_values *s, const char *name) {
   sd_material m;
   const sd_exact *e;
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
-  cr_assert_eq (sd_exacts_get (s, &m, &e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (s, &m, &e, &err), SD_OK, "%s", err.text);
   return e;
 }
 
@@ -61,17 +61,17 @@ Test (syzygy_import, loaded_values_are_our_own) {
            ? "subdef-gen --metric dtz50 -f -q --men 4 -o tests/syzygy/dtz50-i"
            : "subdef-gen --metric dtz50 -f -q KPvK KBvK KNvK KRvKR -o tests/syzygy/dtz50-i");
   for (unsigned i = 0; wanted (i, name); i++) {
-    sd_exacts *own, *files, *results;
+    sd_values *own, *files, *results;
     sd_error err = { 0 };
-    cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50-i", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
-    cr_assert_eq (sd_exacts_new_syzygy (folder, true, &files, &err), SD_OK, "%s", err.text);
-    cr_assert_eq (sd_exacts_new_syzygy (folder, false, &results, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_new ("tests/syzygy/dtz50-i", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_new_syzygy (folder, true, &files, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_new_syzygy (folder, false, &results, &err), SD_OK, "%s", err.text);
     const sd_exact *right = load (own, name);
     same_values (load (files, name), right, SD_DTZ50, name);
     same_values (load (results, name), right, SD_WDL50, name);
-    sd_exacts_free (own);
-    sd_exacts_free (files);
-    sd_exacts_free (results);
+    sd_values_free (own);
+    sd_values_free (files);
+    sd_values_free (results);
   }
 }
 
@@ -107,12 +107,12 @@ Test (syzygy_import, tables_from_the_command_line_hold_the_values) {
     { "KRvK", "%s/KRvK.rtbz --codec repair --set block=128", "%s:%s", SD_DTZ50 },
   };
   const char *folder = syzygy_folder ();
-  sd_exacts *own;
+  sd_values *own;
   sd_error err = { 0 };
   if (!folder)
     return;
   run ("subdef-gen --metric dtz50 -f -q KPvK KBvK KNvK -o tests/syzygy/dtz50-c");
-  cr_assert_eq (sd_exacts_new_of ("tests/syzygy/dtz50-c", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new ("tests/syzygy/dtz50-c", SD_DTZ50, &own, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < sizeof made / sizeof *made; i++) {
     char words[900], command[1000], path[1200], to[64];
     snprintf (to, sizeof to, "tests/syzygy/import-%u", i);
@@ -122,5 +122,5 @@ Test (syzygy_import, tables_from_the_command_line_hold_the_values) {
     snprintf (path, sizeof path, made[i].path, to, folder);
     probes_agree (path, made[i].metric, load (own, made[i].ending));
   }
-  sd_exacts_free (own);
+  sd_values_free (own);
 }

@@ -1,16 +1,16 @@
 /* Values of positions from the public files beside our own exact ones (tests/tables). */
 #include "config.h"
-#include "probe/probe.h"
+#include "values/values.h"
 #include "syzygy/syzygy.h"
 #include "tests/syzygy/files.h"
 #include <criterion/criterion.h>
 
-static sd_exacts *own_values (void) {
+static sd_values *own_values (void) {
   const char *base = getenv ("SD_BUILDDIR");
   char path[600];
-  sd_exacts *s;
+  sd_values *s;
   snprintf (path, sizeof path, "%s/tests/tables", base ? base : ".");
-  cr_assert_eq (sd_exacts_new (path, &s, NULL), SD_OK);
+  cr_assert_eq (sd_values_new (path, SD_DTM, &s, NULL), SD_OK);
   return s;
 }
 
@@ -29,12 +29,12 @@ static bool agree (const sd_syzygy_tables *ts, const sd_pos *p, sd_value dtm) {
          && (wdl == 0 || (plies <= mate && (plies > 100) == (wdl == 1 || wdl == -1)));
 }
 
-static void compare (sd_exacts *own, const sd_syzygy_tables *ts, const char *name, uint64_t step) {
+static void compare (sd_values *own, const sd_syzygy_tables *ts, const char *name, uint64_t step) {
   sd_material m;
   const sd_exact *e;
   sd_error err = { 0 };
   cr_assert_eq (sd_material_parse (name, &m, &err), SD_OK);
-  cr_assert_eq (sd_exacts_get (own, &m, &e, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_whole (own, &m, &e, &err), SD_OK, "%s", err.text);
   uint64_t wrong = 0, seen = 0;
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t k = 0; k < e->n; k += step) {
@@ -58,10 +58,10 @@ Test (syzygy_values, are_those_of_our_own_tables) {
     return;
   cr_assert_eq (sd_syzygy_tables_open (folder, &ts, NULL), SD_OK);
   cr_expect_eq (sd_syzygy_tables_count (ts), 70);
-  sd_exacts *own = own_values ();
+  sd_values *own = own_values ();
   for (unsigned i = 0; small_ending (i, name); i++)
     compare (own, ts, name, i < 5 ? 11 : 4999);
-  sd_exacts_free (own);
+  sd_values_free (own);
   sd_syzygy_tables_close (ts);
 }
 
@@ -76,10 +76,10 @@ Test (syzygy_values, en_passant_is_honoured) {
   if (!folder)
     return;
   cr_assert_eq (sd_syzygy_tables_open (folder, &ts, NULL), SD_OK);
-  sd_exacts *own = own_values ();
+  sd_values *own = own_values ();
   cr_assert_eq (sd_material_parse ("KPvKP", &m, NULL), SD_OK);
-  cr_assert_eq (sd_exacts_need (own, &m, NULL), SD_OK);
-  cr_assert_eq (sd_exacts_get (own, &m, &e, NULL), SD_OK);
+  cr_assert_eq (sd_values_need (own, &m, NULL), SD_OK);
+  cr_assert_eq (sd_values_whole (own, &m, &e, NULL), SD_OK);
   for (uint64_t k = 0; k < e->n; k++) {
     uint8_t sq[SD_MAX_MEN];
     sd_pos p;
@@ -91,7 +91,7 @@ Test (syzygy_values, en_passant_is_honoured) {
     if (!rights)
       continue;
     p.ep = (uint8_t) sd_lowest (rights);
-    cr_assert_eq (sd_exacts_value (own, &p, &exact), SD_OK);
+    cr_assert_eq (sd_values_of (own, &p, &exact), SD_OK);
     wrong += !agree (ts, &p, exact);
     changed += sd_value_wdl (exact) != sd_value_wdl (e->value[0][k]);
     seen++;
@@ -99,7 +99,7 @@ Test (syzygy_values, en_passant_is_honoured) {
   cr_expect_eq (wrong, 0, "%llu of %llu", (unsigned long long) wrong, (unsigned long long) seen);
   cr_expect (seen > 10000 && changed > 100, "%llu %llu", (unsigned long long) seen,
              (unsigned long long) changed);
-  sd_exacts_free (own);
+  sd_values_free (own);
   sd_syzygy_tables_close (ts);
 }
 

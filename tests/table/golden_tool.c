@@ -76,13 +76,13 @@ static int make_pieces (const char *folder, sd_error *err) {
 /* -------------------------------------------------------------------- describe */
 
 typedef struct exact {
-  sd_exacts *of;
+  sd_values *of;
   enum sd_metric metric;
 } exact;
 
 static int exact_value (void *ctx, const sd_pos *p, sd_value *out) {
   const exact *x = ctx;
-  SD_TRY (sd_exacts_value (x->of, p, out));
+  SD_TRY (sd_values_of (x->of, p, out));
   *out = sd_metrics[x->metric].of (*out);
   return SD_OK;
 }
@@ -90,11 +90,11 @@ static int exact_value (void *ctx, const sd_pos *p, sd_value *out) {
 static int chess_values (const char *folder, const sd_table_info *info, uint64_t every, sd_buf *out,
                          sd_error *err) {
   exact x = { NULL, info->metric };
-  SD_TRY (sd_exacts_new_of (folder, sd_metrics[x.metric].exact, &x.of, err));
-  int st = sd_exacts_need (x.of, &info->material, err);
+  SD_TRY (sd_values_new (folder, sd_metrics[x.metric].exact, &x.of, err));
+  int st = sd_values_need (x.of, &info->material, err);
   if (st == SD_OK && (st = golden_positions (&info->material, every, exact_value, &x, out)) != SD_OK)
     sd_fail (err, st, "an exact value is not to be had: %s", sd_strerror (st));
-  sd_exacts_free (x.of);
+  sd_values_free (x.of);
   return st;
 }
 

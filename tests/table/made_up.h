@@ -5,7 +5,7 @@
 #define SD_TESTS_MADE_UP_H
 
 #include "codecs/codecs.h"
-#include "probe/exact_internal.h"
+#include "values/values_internal.h"
 #include "tests/probe/conversions.h"
 #include "recode/recode.h"
 #include "table/table_internal.h"
@@ -40,7 +40,7 @@ static inline sd_value random_value (uint64_t *state) {
   }
 }
 
-static inline sd_exact *made_up (const sd_exacts *s, const sd_material *m, enum kind kind, uint64_t seed) {
+static inline sd_exact *made_up (const sd_values *s, const sd_material *m, enum kind kind, uint64_t seed) {
   sd_exact *e;
   sd_error err = { 0 };
   uint64_t state = seed ^ sd_material_key (m);
@@ -61,30 +61,30 @@ static inline sd_exact *made_up (const sd_exacts *s, const sd_material *m, enum 
   return e;
 }
 
-static inline void put_all (sd_exacts *s, const char *name, enum kind kind, uint64_t seed) {
+static inline void put_all (sd_values *s, const char *name, enum kind kind, uint64_t seed) {
   sd_material m = material (name), next[64];
   unsigned n = sd_material_successors (&m, next);
   for (unsigned i = 0; i < n; i++)
-    if (!sd_exacts_find (s, &next[i])) {
+    if (!sd_values_find (s, &next[i])) {
       char sub[16];
       sd_material_name (&next[i], sub);
       put_all (s, sub, kind, seed);
     }
-  if (!sd_exacts_find (s, &m))
-    cr_assert_eq (sd_exacts_put (s, made_up (s, &m, kind, seed)), SD_OK);
+  if (!sd_values_find (s, &m))
+    cr_assert_eq (sd_values_put (s, made_up (s, &m, kind, seed)), SD_OK);
 }
 
-static inline sd_exacts *endings (const char *name, enum kind kind, uint64_t seed) {
-  sd_exacts *s;
+static inline sd_values *endings (const char *name, enum kind kind, uint64_t seed) {
+  sd_values *s;
   sd_error err = { 0 };
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_DTM, &s, &err), SD_OK);
   put_all (s, name, kind, seed);
   return s;
 }
 
-static inline const sd_exact *get (sd_exacts *s, const char *name) {
+static inline const sd_exact *get (sd_values *s, const char *name) {
   sd_material m = material (name);
-  const sd_exact *e = sd_exacts_find (s, &m);
+  const sd_exact *e = sd_values_find (s, &m);
   cr_assert_not_null (e);
   return e;
 }
@@ -113,8 +113,8 @@ static inline sd_table_spec spec_of (const char *name, enum sd_coding coding, un
 }
 
 /* A table as bytes. */
-static inline sd_buf image_of (const sd_exacts *s, const sd_table_spec *spec) {
-  const sd_exact *e = sd_exacts_find (s, &spec->material);
+static inline sd_buf image_of (const sd_values *s, const sd_table_spec *spec) {
+  const sd_exact *e = sd_values_find (s, &spec->material);
   sd_subdefined *d[2] = { NULL, NULL };
   sd_buf b = { 0 };
   sd_error err = { 0 };
@@ -165,7 +165,7 @@ static inline void path_of (const char *name, enum sd_metric metric, char out[12
   sd_table_file_name (&m, metric, file);
   snprintf (out, 128, "%s/%s", folder, file);
 }
-static inline void build (sd_exacts *s, const sd_table_spec *spec, const char *name) {
+static inline void build (sd_values *s, const sd_table_spec *spec, const char *name) {
   char path[128];
   sd_error err = { 0 };
   path_of (name, spec->metric, path);

@@ -7,7 +7,7 @@
 /* ------------------------------------------------------------------- container */
 
 Test (container, a_trivial_ending_takes_less_than_80_bytes_with_every_codec) {
-  sd_exacts *s = endings ("KBvK", DRAWN, 1);
+  sd_values *s = endings ("KBvK", DRAWN, 1);
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
   for (size_t c = 0; c < n; c++) {
@@ -16,11 +16,11 @@ Test (container, a_trivial_ending_takes_less_than_80_bytes_with_every_codec) {
     cr_expect_lt (b.len, 80, "%s: %zu bytes", all[c]->name, b.len);
     sd_buf_free (&b);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (container, tells_what_it_holds) {
-  sd_exacts *s = endings ("KPvK", RANDOM, 3);
+  sd_values *s = endings ("KPvK", RANDOM, 3);
   sd_table_spec spec = spec_of ("KPvK", SD_CODING_MOVES, SD_FREE_ALL, "repair", "kPK");
   sd_buf b = image_of (s, &spec);
   sd_table *t;
@@ -51,22 +51,22 @@ Test (container, tells_what_it_holds) {
   sd_table_close (t);
   sd_table_close (NULL);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (container, the_same_table_gives_the_same_bytes) {
-  sd_exacts *s = endings ("KPvK", RANDOM, 3);
+  sd_values *s = endings ("KPvK", RANDOM, 3);
   sd_table_spec spec = spec_of ("KPvK", SD_CODING_SIGNED, SD_FREE_ALL, "repair", NULL);
   sd_buf a = image_of (s, &spec), b = image_of (s, &spec);
   cr_expect_eq (a.len, b.len);
   cr_expect_eq (memcmp (a.data, b.data, a.len), 0);
   sd_buf_free (&a);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (container, every_flipped_bit_is_found) {
-  sd_exacts *s = endings ("KBvK", DRAWN, 1);
+  sd_values *s = endings ("KBvK", DRAWN, 1);
   sd_table_spec spec = spec_of ("KBvK", SD_CODING_WDL, SD_FREE_ALL, "repair", NULL);
   sd_buf b = image_of (s, &spec);
   for (size_t bit = 0; bit < 8 * b.len; bit++) {
@@ -79,11 +79,11 @@ Test (container, every_flipped_bit_is_found) {
     b.data[bit / 8] ^= (uint8_t) (1u << bit % 8);
   }
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (container, no_length_but_its_own_opens) {
-  sd_exacts *s = endings ("KPvK", RANDOM, 1);
+  sd_values *s = endings ("KPvK", RANDOM, 1);
   sd_table_spec spec = spec_of ("KPvK", SD_CODING_WDL, SD_FREE_ALL, "repair", NULL);
   sd_buf b = image_of (s, &spec);
   sd_table *t;
@@ -99,7 +99,7 @@ Test (container, no_length_but_its_own_opens) {
   cr_expect_eq (sd_table_open_memory (b.data, b.len, "KPvK.wdl.sdt", 0, &t, &err), SD_EFORMAT);
   cr_expect_not_null (strstr (err.text, "1 bytes too many"), "%s", err.text);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (container, foreign_files_and_other_versions_are_told_apart) {
@@ -132,7 +132,7 @@ static bool forge (sd_buf *b) {
 
 Test (container, wrong_headers_under_right_checksums_do_no_harm) {
   static const enum sd_coding codings[] = { SD_CODING_WDL, SD_CODING_SIGNED, SD_CODING_MOVES };
-  sd_exacts *s = endings ("KQvK", RANDOM, 1);
+  sd_values *s = endings ("KQvK", RANDOM, 1);
   unsigned opened = 0;
   for (int c = 0; c < 3; c++) {
     sd_table_spec spec = spec_of ("KQvK", codings[c], SD_FREE_ALL, "store", "KQk");
@@ -162,7 +162,7 @@ Test (container, wrong_headers_under_right_checksums_do_no_harm) {
     sd_buf_free (&b);
   }
   cr_expect_gt (opened, 0);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (container, huge_numbers_in_a_header_are_refused) {
@@ -200,17 +200,17 @@ Test (container, huge_numbers_in_a_header_are_refused) {
 
 Test (container, damage_in_a_large_stream_is_named_by_its_chunk) {
   sd_material m = material ("KQvKR");
-  sd_exacts *s;
+  sd_values *s;
   sd_exact *e;
   sd_error err = { 0 };
   uint64_t state = 11;
   sd_table *t;
-  cr_assert_eq (sd_exacts_new (NULL, &s, NULL), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_DTM, &s, NULL), SD_OK);
   cr_assert_eq (sd_exact_new (&m, &e, NULL), SD_OK);
   for (unsigned side = 0; side < 2; side++)
     for (uint64_t i = 0; i < e->n; i++)
       e->value[side][i] = (sd_value) (1 + sd_random (&state) % 1000);
-  cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+  cr_assert_eq (sd_values_put (s, e), SD_OK);
   sd_table_spec spec = spec_of ("KQvKR", SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL);
   sd_buf b = image_of (s, &spec);
   cr_assert_gt (b.len, 4u << 20);
@@ -225,11 +225,11 @@ Test (container, damage_in_a_large_stream_is_named_by_its_chunk) {
   cr_expect_eq (strncmp (err.text, expected, strlen (expected)), 0, "%s", err.text);
   sd_table_close (t);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (container, image_refuses_values_that_do_not_fit) {
-  sd_exacts *s = endings ("KQvK", RANDOM, 1);
+  sd_values *s = endings ("KQvK", RANDOM, 1);
   sd_table_spec spec = spec_of ("KQvK", SD_CODING_WDL, 0, "store", NULL), other;
   sd_subdefined *d[2];
   sd_buf b = { 0 };
@@ -252,7 +252,7 @@ Test (container, image_refuses_values_that_do_not_fit) {
   sd_subdefined_free (d[0]);
   sd_subdefined_free (d[1]);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* -------------------------------------------------------------------- building */
@@ -260,7 +260,7 @@ Test (container, image_refuses_values_that_do_not_fit) {
 /* Build everything under KPvK, load it into an empty set, compare. */
 static void there_and_back (enum sd_coding coding, unsigned freedom, const char *codec, const char *order) {
   static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
-  sd_exacts *s = endings ("KPvK", RANDOM, 21), *again;
+  sd_values *s = endings ("KPvK", RANDOM, 21), *again;
   sd_error err = { 0 };
   make_folder ();
   for (int i = 0; i < 5; i++) {
@@ -271,17 +271,17 @@ static void there_and_back (enum sd_coding coding, unsigned freedom, const char 
       build (s, &spec, names[i]);
     }
   }
-  cr_assert_eq (sd_exacts_new (folder, &again, &err), SD_OK);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &again, &err), SD_OK);
   sd_material m = material ("KPvK");
-  cr_assert_eq (sd_exacts_need (again, &m, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_need (again, &m, &err), SD_OK, "%s", err.text);
   for (int i = 0; i < 5; i++) {
     const sd_exact *a = get (s, names[i]), *b = get (again, names[i]);
     for (unsigned side = 0; side < 2; side++)
       cr_assert_eq (memcmp (a->value[side], b->value[side], a->n * sizeof (sd_value)), 0, "%s", names[i]);
   }
   cr_expect_eq (files_in_folder (), coding == SD_CODING_MOVES ? 10 : 5);
-  sd_exacts_free (again);
-  sd_exacts_free (s);
+  sd_values_free (again);
+  sd_values_free (s);
   remove_folder ();
 }
 
@@ -304,38 +304,38 @@ Test (build, reformatted_tables_come_back_through_their_sub_tables) {
 }
 
 Test (build, moves_need_the_results_beside_them) {
-  sd_exacts *s = endings ("KBvK", RANDOM, 2), *again;
+  sd_values *s = endings ("KBvK", RANDOM, 2), *again;
   sd_error err = { 0 };
   const sd_exact *e;
   sd_material m = material ("KBvK");
   make_folder ();
   sd_table_spec spec = spec_of ("KBvK", SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL);
   build (s, &spec, "KBvK");
-  cr_assert_eq (sd_exacts_new (folder, &again, &err), SD_OK);
-  cr_expect_eq (sd_exacts_get (again, &m, &e, &err), SD_ENOENT);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &again, &err), SD_OK);
+  cr_expect_eq (sd_values_whole (again, &m, &e, &err), SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "KBvK.wdl.sdt"), "%s", err.text);
-  sd_exacts_free (again);
-  sd_exacts_free (s);
+  sd_values_free (again);
+  sd_values_free (s);
   remove_folder ();
 }
 
 Test (build, a_file_under_a_wrong_name_is_refused) {
-  sd_exacts *s = endings ("KBvK", DRAWN, 2), *again;
+  sd_values *s = endings ("KBvK", DRAWN, 2), *again;
   sd_error err = { 0 };
   const sd_exact *e;
   sd_material m = material ("KNvK");
   make_folder ();
   sd_table_spec spec = spec_of ("KBvK", SD_CODING_SIGNED, SD_FREE_ALL, "repair", NULL);
   build (s, &spec, "KNvK");
-  cr_assert_eq (sd_exacts_new (folder, &again, &err), SD_OK);
-  cr_expect_eq (sd_exacts_get (again, &m, &e, &err), SD_EFORMAT);
-  sd_exacts_free (again);
-  sd_exacts_free (s);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &again, &err), SD_OK);
+  cr_expect_eq (sd_values_whole (again, &m, &e, &err), SD_EFORMAT);
+  sd_values_free (again);
+  sd_values_free (s);
   remove_folder ();
 }
 
 Test (build, values_worse_than_a_conversion_are_refused_and_nothing_is_left) {
-  sd_exacts *s = endings ("KRvKR", DRAWN, 2);
+  sd_values *s = endings ("KRvKR", DRAWN, 2);
   sd_exact *won = (sd_exact *) get (s, "KRvK");
   sd_error err = { 0 };
   char path[128];
@@ -349,7 +349,7 @@ Test (build, values_worse_than_a_conversion_are_refused_and_nothing_is_left) {
   cr_expect_not_null (strstr (err.text, "restored value 1, exact value 0"), "%s", err.text);
   cr_expect_not_null (strstr (err.text, " w - -"), "%s", err.text);
   cr_expect_eq (files_in_folder (), 0);
-  sd_exacts_free (s);
+  sd_values_free (s);
   remove_folder ();
 }
 
@@ -360,7 +360,7 @@ static void count_report (void *ctx, const char *what, uint64_t done, uint64_t t
 }
 
 Test (build, unwritable_folders_and_missing_values_leave_nothing_and_progress_is_reported) {
-  sd_exacts *s = endings ("KBvK", DRAWN, 2);
+  sd_values *s = endings ("KBvK", DRAWN, 2);
   sd_error err = { 0 };
   char path[128];
   unsigned reports = 0;
@@ -378,19 +378,19 @@ Test (build, unwritable_folders_and_missing_values_leave_nothing_and_progress_is
   cr_expect_eq (sd_table_build (s, &spec, path, &progress, &err), SD_OK, "%s", err.text);
   cr_expect_eq (files_in_folder (), 1);
   cr_expect_gt (reports, 0);
-  sd_exacts_free (s);
+  sd_values_free (s);
   remove_folder ();
 }
 
 /* True values: solve the ending and all that it depends on. */
-static sd_exacts *solved (const char *name) {
+static sd_values *solved (const char *name) {
   sd_material want = material (name), *order;
   sd_transport self;
-  sd_exacts *s;
+  sd_values *s;
   sd_error err = { 0 };
   unsigned n;
   sd_transport_self (&self);
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_DTM, &s, &err), SD_OK);
   cr_assert_eq (gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < n; i++) {
     cr_assert_eq (gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
@@ -399,7 +399,7 @@ static sd_exacts *solved (const char *name) {
   return s;
 }
 
-static size_t size_of (const sd_exacts *s, const char *name, enum sd_coding coding, unsigned freedom) {
+static size_t size_of (const sd_values *s, const char *name, enum sd_coding coding, unsigned freedom) {
   sd_table_spec spec = spec_of (name, coding, freedom, "repair", "kPK");
   sd_buf b = image_of (s, &spec);
   size_t len = b.len;
@@ -408,7 +408,7 @@ static size_t size_of (const sd_exacts *s, const char *name, enum sd_coding codi
 }
 
 Test (build, real_endings_come_back_and_every_source_of_freedom_makes_them_smaller) {
-  sd_exacts *s = solved ("KPvK"), *again;
+  sd_values *s = solved ("KPvK"), *again;
   sd_error err = { 0 };
   sd_material next[64], m = material ("KPvK");
   unsigned n = sd_material_successors (&m, next);
@@ -422,10 +422,10 @@ Test (build, real_endings_come_back_and_every_source_of_freedom_makes_them_small
     build (s, &wdl, name);
     build (s, &dtm, name);
   }
-  cr_assert_eq (sd_exacts_new (folder, &again, &err), SD_OK);
-  cr_assert_eq (sd_exacts_need (again, &m, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_new (folder, SD_DTM, &again, &err), SD_OK);
+  cr_assert_eq (sd_values_need (again, &m, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < n; i++) {
-    const sd_exact *a = sd_exacts_find (s, &next[i]), *b = sd_exacts_find (again, &next[i]);
+    const sd_exact *a = sd_values_find (s, &next[i]), *b = sd_values_find (again, &next[i]);
     for (unsigned side = 0; side < 2; side++)
       cr_expect_eq (memcmp (a->value[side], b->value[side], a->n * sizeof (sd_value)), 0);
   }
@@ -444,7 +444,7 @@ Test (build, real_endings_come_back_and_every_source_of_freedom_makes_them_small
     before = now;
   }
   cr_expect_lt (size_of (s, "KPvK", SD_CODING_WDL, SD_FREE_ALL), size_of (s, "KPvK", SD_CODING_WDL, 0));
-  sd_exacts_free (again);
-  sd_exacts_free (s);
+  sd_values_free (again);
+  sd_values_free (s);
   remove_folder ();
 }

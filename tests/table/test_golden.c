@@ -265,7 +265,7 @@ Test (golden, the_worked_example_is_what_is_written) {
   char path[4096];
   sd_map file;
   sd_error err = { 0 };
-  sd_exacts *s = endings ("KBvK", DRAWN, 1);
+  sd_values *s = endings ("KBvK", DRAWN, 1);
   sd_table_spec spec =
       spec_of ("KBvK", SD_CODING_WDL, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "repair", "[Kk]B");
   sd_buf b = image_of (s, &spec);
@@ -274,5 +274,5 @@ Test (golden, the_worked_example_is_what_is_written) {
   cr_expect_eq (memcmp (b.data, file.data, b.len), 0);
   sd_map_close (&file);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

@@ -3,8 +3,8 @@
 #include "recode/recode_internal.h"
 #include "tests/table/made_up.h"
 
-static sd_buf joint_image (const sd_exacts *s, const sd_table_spec *spec) {
-  const sd_exact *e = sd_exacts_find (s, &spec->material);
+static sd_buf joint_image (const sd_values *s, const sd_table_spec *spec) {
+  const sd_exact *e = sd_values_find (s, &spec->material);
   sd_subdefined *d[2], *laid[2];
   sd_indexer *ix;
   sd_buf b = { 0 };
@@ -24,8 +24,8 @@ static sd_buf joint_image (const sd_exacts *s, const sd_table_spec *spec) {
 }
 
 /* Every position of the table of `spec`, as the builder compares them. */
-static void check_image (const sd_exacts *s, const sd_table_spec *spec, const sd_buf *b, uint64_t *constant) {
-  const sd_exact *e = sd_exacts_find (s, &spec->material);
+static void check_image (const sd_values *s, const sd_table_spec *spec, const sd_buf *b, uint64_t *constant) {
+  const sd_exact *e = sd_values_find (s, &spec->material);
   sd_table *t;
   sd_table_info in;
   sd_error err = { 0 };
@@ -49,7 +49,7 @@ Test (joint, every_codec_and_coding_keeps_every_position) {
                { SD_CODING_SIGNED, SD_FREE_ALL }, { SD_CODING_SIGNED, 0 },
                { SD_CODING_MOVES, SD_FREE_ALL },  { SD_CODING_MOVES, SD_FREE_ILLEGAL } };
   /* losses only need true values: test_one_sided.c */
-  sd_exacts *s = endings ("KPvK", RANDOM, 5);
+  sd_values *s = endings ("KPvK", RANDOM, 5);
   size_t n;
   uint64_t constant = 0;
   const sd_codec *const *all = sd_codec_all (&n);
@@ -63,11 +63,11 @@ Test (joint, every_codec_and_coding_keeps_every_position) {
       sd_buf_free (&b);
     }
   cr_expect_eq (constant, 0);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (joint, one_value_in_all_of_both_sides) {
-  sd_exacts *s = endings ("KBvK", DRAWN, 1);
+  sd_values *s = endings ("KBvK", DRAWN, 1);
   sd_table_spec spec = spec_of ("KBvK", SD_CODING_WDL, SD_FREE_ALL, "obdd", NULL);
   spec.sides = SD_SIDES_JOINT;
   uint64_t constant = 0;
@@ -75,13 +75,13 @@ Test (joint, one_value_in_all_of_both_sides) {
   check_image (s, &spec, &b, &constant);
   cr_expect_eq (constant, 1);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Where both sides have the same values in the same places one stream takes half: with distances of made-up
  * values, which nothing else compresses. */
 Test (joint, what_the_sides_have_in_common_is_stored_once) {
-  sd_exacts *s = endings ("KQvK", RANDOM, 3);
+  sd_values *s = endings ("KQvK", RANDOM, 3);
   sd_exact *e = (sd_exact *) get (s, "KQvK");
   for (uint64_t i = 0; i < e->n; i++)
     if (e->value[0][i] != SD_ILLEGAL && e->value[1][i] != SD_ILLEGAL)
@@ -95,11 +95,11 @@ Test (joint, what_the_sides_have_in_common_is_stored_once) {
   cr_expect_lt (b.len * 10, apart.len * 6, "%zu bytes in one stream, %zu in two", b.len, apart.len);
   sd_buf_free (&apart);
   sd_buf_free (&b);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (joint, sides_that_do_not_match_are_refused) {
-  sd_exacts *s = endings ("KQvK", RANDOM, 1);
+  sd_values *s = endings ("KQvK", RANDOM, 1);
   const sd_exact *e = get (s, "KQvK");
   sd_subdefined *d[2], *own[2], *out;
   sd_error err = { 0 };
@@ -116,18 +116,18 @@ Test (joint, sides_that_do_not_match_are_refused) {
     sd_subdefined_free (d[side]);
     sd_subdefined_free (own[side]);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
   s = endings ("KBvKB", DRAWN, 1);
   cr_expect_eq (
       sd_subdefine_both (s, get (s, "KBvKB"), &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 0 }, NULL, d, &err),
       SD_EINVAL);
   cr_expect (!d[0] && !d[1]);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Header byte "kind" of a one-sided table and of equal material: there is nothing to share. */
 Test (joint, the_mark_means_nothing_with_one_side) {
-  sd_exacts *s = endings ("KBvKB", DRAWN, 1);
+  sd_values *s = endings ("KBvKB", DRAWN, 1);
   sd_error err = { 0 };
   for (unsigned k = 0; k < 2; k++) {
     sd_table_spec spec = spec_of (k ? "KBvKB" : "KBvK", SD_CODING_WDL, SD_FREE_ALL, "store", NULL);
@@ -144,5 +144,5 @@ Test (joint, the_mark_means_nothing_with_one_side) {
     cr_expect_not_null (strstr (err.text, "one stream for both sides"), "%s", err.text);
     sd_buf_free (&b);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

@@ -145,7 +145,7 @@ Test (value, zeroing_numbers_are_told_apart_by_the_five_results) {
 /* ---------------------------------------------------------------- exact values */
 
 Test (exact, either_colour_may_be_the_stronger_one) {
-  sd_exacts *s = endings ("KQvK", RANDOM, 1);
+  sd_values *s = endings ("KQvK", RANDOM, 1);
   const sd_exact *e = get (s, "KQvK");
   uint64_t checked = 0;
   for (uint64_t i = 0; i < e->n; i += 7)
@@ -155,18 +155,18 @@ Test (exact, either_colour_may_be_the_stronger_one) {
       if (!sd_exact_position (e, side, i, &p))
         continue;
       sd_pos_flip (&p, &q);
-      cr_assert_eq (sd_exacts_value (s, &p, &v), SD_OK);
+      cr_assert_eq (sd_values_of (s, &p, &v), SD_OK);
       cr_assert_eq (v, e->value[side][i]);
-      cr_assert_eq (sd_exacts_value (s, &q, &v), SD_OK);
+      cr_assert_eq (sd_values_of (s, &q, &v), SD_OK);
       cr_assert_eq (v, e->value[side][i]);
       checked++;
     }
   cr_assert_gt (checked, 1000);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (exact, symmetric_material_answers_for_black_with_colours_swapped) {
-  sd_exacts *s = endings ("KNvKN", DRAWN, 1);
+  sd_values *s = endings ("KNvKN", DRAWN, 1);
   sd_pos p, q;
   sd_value v = 1;
   cr_assert_eq (get (s, "KNvKN")->nsides, 1);
@@ -176,17 +176,17 @@ Test (exact, symmetric_material_answers_for_black_with_colours_swapped) {
   sd_exact *e = (sd_exact *) get (s, "KNvKN");
   sd_pos_to_squares (&e->material, &q, sq);
   e->value[0][sd_index_of (e->indexer, sq)] = 17;
-  cr_expect_eq (sd_exacts_value (s, &p, &v), SD_OK);
+  cr_expect_eq (sd_values_of (s, &p, &v), SD_OK);
   cr_expect_eq (v, 17);
-  cr_expect_eq (sd_exacts_value (s, &q, &v), SD_OK);
+  cr_expect_eq (sd_values_of (s, &q, &v), SD_OK);
   cr_expect_eq (v, 17);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (exact, en_passant_counts_as_one_more_move_and_as_the_only_one_if_there_is_no_other) {
-  sd_exacts *s;
+  sd_values *s;
   sd_error err = { 0 };
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_DTM, &s, &err), SD_OK);
   sd_material m = material ("KPvKP"), sub = material ("KPvK");
   sd_exact *e, *d;
   cr_assert_eq (sd_exact_new (&m, &e, &err), SD_OK);
@@ -196,49 +196,49 @@ Test (exact, en_passant_counts_as_one_more_move_and_as_the_only_one_if_there_is_
       d->value[side][i] = side == 1 ? -9 : 8; /* who has the pawn wins */
   for (uint64_t i = 0; i < e->n; i++)
     e->value[0][i] = -1;
-  cr_assert_eq (sd_exacts_put (s, d), SD_OK);
-  cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+  cr_assert_eq (sd_values_put (s, d), SD_OK);
+  cr_assert_eq (sd_values_put (s, e), SD_OK);
   sd_pos p;
   sd_value v;
   cr_assert_eq (sd_pos_from_fen ("8/8/8/3pP3/8/8/8/K6k w - d6", &p, &err), SD_OK, "%s", err.text);
   cr_assert_eq (p.ep, 43);
-  cr_expect_eq (sd_exacts_value (s, &p, &v), SD_OK);
+  cr_expect_eq (sd_values_of (s, &p, &v), SD_OK);
   cr_expect_eq (v, 9); /* better than the table's */
   for (uint64_t i = 0; i < e->n; i++)
     e->value[0][i] = 5;
-  cr_expect_eq (sd_exacts_value (s, &p, &v), SD_OK);
+  cr_expect_eq (sd_values_of (s, &p, &v), SD_OK);
   cr_expect_eq (v, 5); /* worse than the table's */
   p.ep = SD_NO_SQUARE;
-  cr_expect_eq (sd_exacts_value (s, &p, &v), SD_OK);
+  cr_expect_eq (sd_values_of (s, &p, &v), SD_OK);
   cr_expect_eq (v, 5);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (exact, missing_endings_are_named) {
-  sd_exacts *s;
+  sd_values *s;
   sd_error err = { 0 };
   const sd_exact *e;
   sd_material m = material ("KRvKP"), mirrored = material ("KPvKR");
   sd_pos p;
   sd_value v = 7;
   int status;
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
-  cr_expect_eq (sd_exacts_get (s, &m, &e, &err), SD_ENOENT);
+  cr_assert_eq (sd_values_new (NULL, SD_DTM, &s, &err), SD_OK);
+  cr_expect_eq (sd_values_whole (s, &m, &e, &err), SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "KRvKP.dtm.sdt"), "%s", err.text);
-  cr_expect_eq (sd_exacts_need (s, &m, &err), SD_ENOENT);
-  cr_expect_eq (sd_exacts_get (s, &mirrored, &e, &err), SD_EINVAL);
-  sd_exacts_free (s);
-  cr_assert_eq (sd_exacts_new ("/nonexistent::/tmp", &s, &err), SD_OK);
-  cr_expect_eq (sd_exacts_get (s, &m, &e, &err), SD_ENOENT);
+  cr_expect_eq (sd_values_need (s, &m, &err), SD_ENOENT);
+  cr_expect_eq (sd_values_whole (s, &mirrored, &e, &err), SD_EINVAL);
+  sd_values_free (s);
+  cr_assert_eq (sd_values_new ("/nonexistent::/tmp", SD_DTM, &s, &err), SD_OK);
+  cr_expect_eq (sd_values_whole (s, &m, &e, &err), SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "/nonexistent"), "%s", err.text);
   cr_assert_eq (sd_pos_from_fen ("8/8/8/8/1q6/8/3k4/R6K b - -", &p, NULL), SD_OK);
-  cr_expect_eq (sd_exacts_value (s, &p, &v), SD_ENOENT);
+  cr_expect_eq (sd_values_of (s, &p, &v), SD_ENOENT);
   cr_expect (!best_conversion (s, &p, SD_MOVES_PROMOTIONS, &v, &status));
   cr_expect_eq (status, SD_OK);
   cr_assert_eq (sd_pos_from_fen ("8/8/8/8/8/8/3k4/7K b - -", &p, NULL), SD_OK);
-  cr_expect_eq (sd_exacts_value (s, &p, &v), SD_OK); /* king against king needs no table */
+  cr_expect_eq (sd_values_of (s, &p, &v), SD_OK); /* king against king needs no table */
   cr_expect_eq (v, 0);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (exact, counts_by_result_and_longest_distances) {
@@ -266,7 +266,7 @@ static enum sd_metric metric_of (enum sd_coding coding) {
 }
 
 /* The set of each slot must be exactly the symbols that restoring turns into the value. */
-static void check_sets (const sd_exacts *s, const sd_exact *e, unsigned side, enum sd_coding coding,
+static void check_sets (const sd_values *s, const sd_exact *e, unsigned side, enum sd_coding coding,
                         unsigned freedom) {
   sd_subdefined *d;
   sd_error err = { 0 };
@@ -312,7 +312,7 @@ static void check_sets (const sd_exacts *s, const sd_exact *e, unsigned side, en
 }
 
 Test (subdefine, permits_exactly_the_symbols_that_restoring_turns_into_the_value) {
-  sd_exacts *s = endings ("KPvK", RANDOM, 5);
+  sd_values *s = endings ("KPvK", RANDOM, 5);
   const sd_exact *e = get (s, "KPvK");
   for (unsigned freedom = 0; freedom < 16; freedom += 3)
     for (unsigned side = 0; side < 2; side++)
@@ -321,24 +321,24 @@ Test (subdefine, permits_exactly_the_symbols_that_restoring_turns_into_the_value
   check_sets (s, e, 0, SD_CODING_MOVES, SD_FREE_ALL & ~SD_FREE_ILLEGAL);
   for (int coding = SD_CODING_WDL; coding <= SD_CODING_MOVES; coding++)
     check_sets (s, e, 0, (enum sd_coding) coding, SD_FREE_ALL | SD_FREE_QUEEN);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (subdefine, holds_with_captures_of_both_sides_and_symmetric_material) {
-  sd_exacts *s = endings ("KRvKR", RANDOM, 6);
+  sd_values *s = endings ("KRvKR", RANDOM, 6);
   const sd_exact *e = get (s, "KRvKR");
   check_sets (s, e, 0, SD_CODING_WDL, SD_FREE_ALL);
   check_sets (s, e, 0, SD_CODING_MOVES, SD_FREE_ALL);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (subdefine, refuses_what_it_cannot_do) {
-  sd_exacts *s, *none;
+  sd_values *s, *none;
   sd_error err = { 0 };
   sd_subdefined *d;
   s = endings ("KPvK", DRAWN, 1);
   const sd_exact *e = get (s, "KPvK");
-  cr_assert_eq (sd_exacts_new (NULL, &none, NULL), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_DTM, &none, NULL), SD_OK);
   cr_expect_eq (
       sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_CAPTURE, 0 }, NULL, &d, &err),
       SD_ENOENT);
@@ -357,14 +357,14 @@ Test (subdefine, refuses_what_it_cannot_do) {
                 SD_OK);
   cr_expect_eq (sd_alphabet_main (d->alphabet), 1);
   sd_subdefined_free (d);
-  sd_exacts_free (none);
-  sd_exacts_free (s);
+  sd_values_free (none);
+  sd_values_free (s);
 }
 
 /* The same sets as the whole side, told slot by slot, though numbered otherwise. */
 Test (judge, samples_what_the_whole_side_would_hold) {
   enum { PIECES = 7, LENGTH = 5000 };
-  sd_exacts *s = endings ("KPvK", RANDOM, 11);
+  sd_values *s = endings ("KPvK", RANDOM, 11);
   const sd_exact *e = get (s, "KPvK");
   sd_error err = { 0 };
   sd_layout l;
@@ -401,12 +401,12 @@ Test (judge, samples_what_the_whole_side_would_hold) {
       sd_judge_free (j);
     }
   sd_indexer_free (ix);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Where the samples of a large table are as long as the table, they lead to the same order. */
 Test (search, of_a_large_table_finds_what_the_usual_one_finds) {
-  sd_exacts *s = endings ("KPvK", RANDOM, 12);
+  sd_values *s = endings ("KPvK", RANDOM, 12);
   const sd_exact *e = get (s, "KPvK");
   sd_error err = { 0 };
   sd_table_spec spec[2];
@@ -426,11 +426,11 @@ Test (search, of_a_large_table_finds_what_the_usual_one_finds) {
   }
   for (unsigned side = 0; side < 2; side++)
     cr_expect (sd_layout_equal (&spec[0].side[side].layout, &spec[1].side[side].layout));
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (relayout, keeps_every_placement_and_frees_the_rest) {
-  sd_exacts *s = endings ("KPvK", RANDOM, 9);
+  sd_values *s = endings ("KPvK", RANDOM, 9);
   const sd_exact *e = get (s, "KPvK");
   sd_error err = { 0 };
   for (unsigned freedom = 0; freedom <= SD_FREE_ALL; freedom += SD_FREE_ALL) {
@@ -482,7 +482,7 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
     sd_subdefined_free (d);
     sd_indexer_free (ix);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* -------------------------------------------------------------------- registry */

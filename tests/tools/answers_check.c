@@ -19,7 +19,7 @@
 enum { DEPTH = 3 };
 enum { MANY_PLIES = 90, DRAWS = 4000, BORDER = 5 };
 
-static sd_exacts *exact[SD_METRICS];
+static sd_values *exact[SD_METRICS];
 static sd_sources sources;
 static bool complete, rounded;
 static unsigned long positions, decisive, near_border, marked, with_best, lines, plies, open_roots, faults;
@@ -31,7 +31,7 @@ static void fault (const char *fen, const char *what, const char *more) {
 
 static sd_value truth (enum sd_metric metric, const sd_pos *p) {
   sd_value v = 0;
-  if (sd_exacts_value (exact[metric], p, &v) != SD_OK) {
+  if (sd_values_of (exact[metric], p, &v) != SD_OK) {
     puts ("no exact value");
     exit (1);
   }
@@ -312,9 +312,9 @@ static void check_position (const sd_material *m) {
 
 static int open_all (char **argv, sd_error *err) {
   sd_game_tables *tables;
-  SD_TRY (sd_exacts_new_of (argv[2], SD_DTZ50, &exact[SD_DTZ50], err));
+  SD_TRY (sd_values_new (argv[2], SD_DTZ50, &exact[SD_DTZ50], err));
   if (strcmp (argv[3], "-") != 0)
-    SD_TRY (sd_exacts_new (argv[3], &exact[SD_DTM], err));
+    SD_TRY (sd_values_new (argv[3], SD_DTM, &exact[SD_DTM], err));
   SD_TRY (sd_game_tables_open (sources.rules, argv[4], 64 << 20, &tables, err));
   sources.tables = tables;
   return SD_OK;
@@ -324,9 +324,9 @@ static int open_all (char **argv, sd_error *err) {
 static int load (const sd_material *m, sd_error *err) {
   sd_material next[64];
   const unsigned n = sd_material_successors (m, next);
-  SD_TRY (sd_exacts_need (exact[SD_DTZ50], m, err));
+  SD_TRY (sd_values_need (exact[SD_DTZ50], m, err));
   if (exact[SD_DTM])
-    SD_TRY (sd_exacts_need (exact[SD_DTM], m, err));
+    SD_TRY (sd_values_need (exact[SD_DTM], m, err));
   for (unsigned i = 0; i < n; i++)
     SD_TRY (load (&next[i], err));
   return SD_OK;

@@ -61,18 +61,18 @@ static int positions (const char *material, const char *dump, unsigned long n, u
 }
 
 /* A copy of the exact values of an ending, handed over to s, which loads the right ones first. */
-static int copy_of (sd_exacts *s, const sd_material *m, sd_exact **out, sd_error *err) {
+static int copy_of (sd_values *s, const sd_material *m, sd_exact **out, sd_error *err) {
   const sd_exact *right;
-  SD_TRY (sd_exacts_need (s, m, err));
-  SD_TRY (sd_exacts_get (s, m, &right, err));
+  SD_TRY (sd_values_need (s, m, err));
+  SD_TRY (sd_values_whole (s, m, &right, err));
   SD_TRY (sd_exact_new (m, out, err));
   for (unsigned side = 0; side < right->nsides; side++)
     memcpy ((*out)->value[side], right->value[side], right->n * sizeof (sd_value));
-  return sd_exacts_put (s, *out);
+  return sd_values_put (s, *out);
 }
 
 /* The table of these values under another path, complete by itself. */
-static int write_table (sd_exacts *s, const sd_material *m, const char *metric, const char *path,
+static int write_table (sd_values *s, const sd_material *m, const char *metric, const char *path,
                         sd_error *err) {
   sd_table_spec spec = { .material = *m, .freedom = SD_FREE_ILLEGAL };
   spec.metric = strcmp (metric, "wdl") ? SD_DTM : SD_WDL;
@@ -119,11 +119,11 @@ static int falsify (char **argv) {
   const char *metric = argv[4];
   sd_error err = { 0 };
   sd_material m;
-  sd_exacts *s = NULL;
+  sd_values *s = NULL;
   sd_exact *wrong;
   int st = sd_material_parse (argv[3], &m, &err);
   if (st == SD_OK)
-    st = sd_exacts_new (argv[2], &s, &err);
+    st = sd_values_new (argv[2], SD_DTM, &s, &err);
   if (st == SD_OK)
     st = copy_of (s, &m, &wrong, &err);
   if (st == SD_OK) {
@@ -131,7 +131,7 @@ static int falsify (char **argv) {
                     strtoull (argv[7], NULL, 10), atoi (argv[8]));
     st = write_table (s, &m, metric, argv[5], &err);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
   if (st != SD_OK)
     fprintf (stderr, "cli_helper: %s\n", err.text);
   return st != SD_OK;
@@ -140,11 +140,11 @@ static int falsify (char **argv) {
 static int tamper (const char *tables, const char *material, const char *metric, const char *path) {
   sd_error err = { 0 };
   sd_material m;
-  sd_exacts *s = NULL;
+  sd_values *s = NULL;
   sd_exact *wrong;
   int st = sd_material_parse (material, &m, &err);
   if (st == SD_OK)
-    st = sd_exacts_new (tables, &s, &err);
+    st = sd_values_new (tables, SD_DTM, &s, &err);
   if (st == SD_OK)
     st = copy_of (s, &m, &wrong, &err);
   if (st == SD_OK) {
@@ -154,7 +154,7 @@ static int tamper (const char *tables, const char *material, const char *metric,
     wrong->value[0][i] = strcmp (metric, "wdl") ? (sd_value) (wrong->value[0][i] + 2) : 0;
     st = write_table (s, &m, metric, path, &err);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
   if (st != SD_OK)
     fprintf (stderr, "cli_helper: %s\n", err.text);
   return st != SD_OK;

@@ -84,7 +84,7 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
 }
 
 /* A side to move in the layout of its table. Seven arguments: those of sd_subdefine, with the table. */
-static int lay_out (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in, unsigned side,
+static int lay_out (const sd_values *ex, const sd_exact *e, const sd_table_info *in, unsigned side,
                     const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_subdefined *plain;
   SD_TRY (sd_subdefine (ex, e, &SD_STORED (in, side), progress, &plain, err));
@@ -94,7 +94,7 @@ static int lay_out (const sd_exacts *ex, const sd_exact *e, const sd_table_info 
 }
 
 /* Both sides as the one sequence that the table's stream is of. */
-static int lay_out_both (const sd_exacts *ex, const sd_exact *e, const sd_table_info *in,
+static int lay_out_both (const sd_values *ex, const sd_exact *e, const sd_table_info *in,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_subdefined *plain[2], *laid[2] = { NULL, NULL };
   SD_TRY (sd_subdefine_both (ex, e, &SD_STORED (in, 0), progress, plain, err));
@@ -111,12 +111,12 @@ static int lay_out_both (const sd_exacts *ex, const sd_exact *e, const sd_table_
 }
 
 /* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
-static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd_error *err) {
+static int bench_encode (sd_values *ex, const sd_table_info *in, json_t *row, sd_error *err) {
   sd_progress progress;
   sd_terminal_progress (&progress, false);
-  SD_TRY (sd_exacts_need (ex, &in->material, err));
+  SD_TRY (sd_values_need (ex, &in->material, err));
   const sd_exact *e;
-  SD_TRY (sd_exacts_get (ex, &in->material, &e, err));
+  SD_TRY (sd_values_whole (ex, &in->material, &e, err));
   sd_subdefined *laid[2] = { NULL, NULL };
   const sd_codec *codec[2] = { NULL, NULL };
   sd_settings set[2];
@@ -163,7 +163,7 @@ static int bench_encode (sd_exacts *ex, const sd_table_info *in, json_t *row, sd
 
 /* ----------------------------------------------------------------- command */
 
-static int one_table (const sd_tables *ts, sd_exacts *ex, const char *what, const char *material,
+static int one_table (const sd_tables *ts, sd_values *ex, const char *what, const char *material,
                       json_t *rows, sd_error *err) {
   sd_material written, m;
   if (strchr (material, '-'))
@@ -235,16 +235,16 @@ static int bench_tables (const sd_words *words) {
     return sd_tool_usage ("arrays are probed by one thread, and keep no blocks: no --threads or --cache");
   sd_error err = { 0 };
   sd_tables *ts = NULL;
-  sd_exacts *ex = NULL;
+  sd_values *ex = NULL;
   json_t *rows = opt.json ? json_array () : NULL;
   const bool endings = (int) arrays + 1 < words->n;
   int st = endings ? sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err) : SD_OK;
   if (st == SD_OK && endings)
-    st = sd_exacts_new_of (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
+    st = sd_values_new (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
   for (int i = 1; st == SD_OK && i < words->n; i++)
     st = sd_array_is (words->at[i]) ? sd_bench_array (words->at[0], words->at[i], &of_array, rows, &err)
                                     : one_table (ts, ex, words->at[0], words->at[i], rows, &err);
-  sd_exacts_free (ex);
+  sd_values_free (ex);
   sd_tables_close (ts);
   sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);

@@ -64,15 +64,15 @@ static int measure (const sd_codec *codec, const char *settings, const sd_seq *s
   return status;
 }
 
-static int one_ending (const char *name, enum sd_metric metric, sd_exacts *ex, sd_error *err) {
+static int one_ending (const char *name, enum sd_metric metric, sd_values *ex, sd_error *err) {
   sd_material written, m;
   const sd_exact *e;
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   SD_TRY (sd_ending_parse (name, &written, err));
   sd_material_canonical (&written, &m);
-  SD_TRY (sd_exacts_need (ex, &m, err));
-  SD_TRY (sd_exacts_get (ex, &m, &e, err));
+  SD_TRY (sd_values_need (ex, &m, err));
+  SD_TRY (sd_values_whole (ex, &m, &e, err));
   for (unsigned side = 0; side < e->nsides; side++) {
     sd_subdefined *d;
     int status = SD_OK;
@@ -150,11 +150,11 @@ static void fit (const sd_codec *codec) {
 }
 
 int sd_bench_codecs (char **name, int n, enum sd_metric metric, const char *tables) {
-  sd_exacts *ex = NULL;
+  sd_values *ex = NULL;
   sd_error err = { 0 };
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
-  int status = sd_exacts_new (sd_tool_path (tables), &ex, &err);
+  int status = sd_values_new (sd_tool_path (tables), SD_DTM, &ex, &err);
   puts ("table,codec,settings,bytes,slots_a_block,bytes_a_block,bits,ns,model_ns");
   for (int i = 0; i < n && status == SD_OK; i++) {
     const char *dtm = strchr (name[i], '.'); /* KQvKR.dtm: another metric than that of --metric */
@@ -167,7 +167,7 @@ int sd_bench_codecs (char **name, int n, enum sd_metric metric, const char *tabl
     else
       status = one_ending (plain, own, ex, &err);
   }
-  sd_exacts_free (ex);
+  sd_values_free (ex);
   if (status != SD_OK)
     return sd_tool_fail (&err);
   for (size_t c = 0; c < ncodecs; c++)

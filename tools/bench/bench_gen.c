@@ -20,7 +20,6 @@ enum { SOLVERS = 8 };
 typedef struct bench {
   const sd_solver_kind *kind[SOLVERS];
   unsigned nkinds;
-  sd_exacts *s; /* owns what `values` lends on */
   sd_values *values;
   sd_transport t;
   bool from_files; /* the sub-endings */
@@ -107,7 +106,7 @@ static int compare (const sd_exact *a, const sd_exact *b, const char *name, cons
 }
 
 /* One ending: by the default alone if it is only needed, else measured by each solver. The first result stays
- * in b->s. */
+ * in b->values. */
 static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
   const unsigned n = measured ? b->nkinds : 1;
   char name[16];
@@ -145,10 +144,7 @@ static int one (bench *b, const sd_material *m, bool measured, sd_error *err) {
     sd_exact_free (first);
     return st;
   }
-  st = sd_values_use (b->values, first, err);
-  if (sd_exacts_put (b->s, first) != SD_OK)
-    st = sd_fail_memory (err, 0);
-  return st;
+  return sd_values_put (b->values, first) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
 }
 
 static bool among (const sd_material *want, unsigned n, const sd_material *m) {
@@ -171,9 +167,7 @@ static int solve_all (bench *b, const sd_material *want, unsigned nwant, const c
                              : sd_fail_memory (err, nwant * sizeof *slices);
   free (slices);
   SD_TRY (ordered);
-  int st = sd_exacts_new (NULL, &b->s, err);
-  if (st == SD_OK)
-    st = sd_values_new (tables, 0, &b->values, err);
+  int st = sd_values_new (tables, SD_USUAL_EXACT, &b->values, err);
   b->from_files = tables;
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
     const sd_material m = sd_chess_material (order[i]);
@@ -217,7 +211,6 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const c
   sd_terminal_clear ();
   sd_json_rows (b.rows, st);
   sd_values_free (b.values);
-  sd_exacts_free (b.s);
   free (want);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

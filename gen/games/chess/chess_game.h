@@ -4,7 +4,7 @@
 #define SD_CHESS_GAME_H
 
 #include "gen/solve/solve.h"
-#include "probe/probe.h"
+#include "values/values.h"
 
 /* ------------------------------------------------------------------- chess */
 

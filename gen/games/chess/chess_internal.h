@@ -12,7 +12,7 @@
 #define SD_GEN_CHESS_INTERNAL_H
 
 #include "gen/solve/solve.h"
-#include "probe/probe.h"
+#include "values/values.h"
 
 enum {
   SD_CHESS_GROUPS = SD_MAX_MEN - 2, /* of pieces other than kings */

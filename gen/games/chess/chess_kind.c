@@ -354,11 +354,11 @@ static int chess_dump (const void *ctx, const char *name, const char *path, sd_o
                        const sd_progress *progress, sd_error *err) {
   (void) ctx;
   sd_material m; /* as it is typed: the mirrored name gives the mirrored numbers */
-  sd_exacts *exacts;
+  sd_values *exacts;
   SD_TRY (sd_ending_parse (name, &m, err));
-  SD_TRY (sd_exacts_new (path, &exacts, err));
+  SD_TRY (sd_values_new (path, SD_DTM, &exacts, err));
   const int st = sd_table_dump (exacts, &m, out, progress, err);
-  sd_exacts_free (exacts);
+  sd_values_free (exacts);
   return st;
 }
 
@@ -367,16 +367,16 @@ static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_t
   (void) ctx;
   const sd_material m = sd_chess_material (slice);
   const sd_exact *e;
-  sd_exacts *exacts;
-  SD_TRY (sd_exacts_new_of (path, sd_metrics[spec->metric].exact, &exacts, err));
-  int st = sd_exacts_need (exacts, &m, err);
+  sd_values *exacts;
+  SD_TRY (sd_values_new (path, sd_metrics[spec->metric].exact, &exacts, err));
+  int st = sd_values_need (exacts, &m, err);
   if (st == SD_OK)
-    st = sd_exacts_get (exacts, &m, &e, err);
+    st = sd_values_whole (exacts, &m, &e, err);
   if (st == SD_OK)
     st = how->choose (how->ctx, exacts, e, spec, err);
   if (st == SD_OK)
     st = sd_table_build (exacts, spec, file, how->progress, err);
-  sd_exacts_free (exacts);
+  sd_values_free (exacts);
   return st;
 }
 

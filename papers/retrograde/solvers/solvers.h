@@ -1,7 +1,7 @@
 /** \file solvers.h
- * The ways to solve a game, by name: the generator's own, and those that it is compared with (Makhnychev 2012,
- * 3.2; Kristensen 2005, 2.2). The programs link them for their option --solver; the generator's library has
- * its own alone. */
+ * The ways to solve a game, by name: the generator's own, and those that it is compared with (Makhnychev
+ * 2012, 3.2; Kristensen 2005, 2.2). The programs link them for their option --solver; the generator's library
+ * has its own alone. */
 #ifndef SD_SOLVERS_H
 #define SD_SOLVERS_H
 

@@ -27,12 +27,12 @@ static sd_material material (const char *name) {
 }
 
 /* The ending and all below it. */
-static sd_exacts *solved (const char *name) {
+static sd_values *solved (const char *name) {
   sd_material want = material (name), *order;
-  sd_exacts *s;
+  sd_values *s;
   sd_error err = { 0 };
   unsigned n;
-  cr_assert_eq (sd_exacts_new (NULL, &s, &err), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_DTM, &s, &err), SD_OK);
   cr_assert_eq (gen_order (&want, 1, &order, &n, &err), SD_OK, "%s", err.text);
   for (unsigned i = 0; i < n; i++)
     cr_assert_eq (gen_into (s, &order[i], &err), SD_OK, "%s", err.text);
@@ -64,7 +64,7 @@ static void path_of (const char *name, enum sd_metric metric, char *out, size_t 
   snprintf (out, cap, "%s/%s", folder, file);
 }
 
-static void build_one (const sd_exacts *s, const char *name, enum sd_metric metric, const file_kind *k) {
+static void build_one (const sd_values *s, const char *name, enum sd_metric metric, const file_kind *k) {
   sd_table_spec spec = { .material = material (name),
                          .metric = metric,
                          .coding = metric == SD_WDL ? SD_CODING_WDL : k->coding,
@@ -91,22 +91,22 @@ static void build_one (const sd_exacts *s, const char *name, enum sd_metric metr
   cr_assert_eq (sd_table_build (s, &spec, path, NULL, &err), SD_OK, "%s", err.text);
 }
 
-static void build (const sd_exacts *s, const char *name, const file_kind *k) {
+static void build (const sd_values *s, const char *name, const file_kind *k) {
   build_one (s, name, SD_DTM, k);
   if (k->coding == SD_CODING_MOVES)
     build_one (s, name, SD_WDL, k);
 }
 
-static const sd_exact *exact (sd_exacts *s, const char *name) {
+static const sd_exact *exact (sd_values *s, const char *name) {
   const sd_material m = material (name);
   const sd_exact *e;
-  cr_assert_eq (sd_exacts_get (s, &m, &e, NULL), SD_OK);
+  cr_assert_eq (sd_values_whole (s, &m, &e, NULL), SD_OK);
   return e;
 }
 
 static sd_values *open_values (void) {
   sd_values *v;
-  cr_assert_eq (sd_values_new (folder, 0, &v, NULL), SD_OK);
+  cr_assert_eq (sd_values_new (folder, SD_USUAL_EXACT, &v, NULL), SD_OK);
   return v;
 }
 
@@ -147,7 +147,7 @@ TestSuite (values, .init = make_folder, .fini = remove_folder);
 
 Test (values, of_three_men_come_from_every_kind_of_file) {
   static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
-  sd_exacts *s = solved ("KPvK");
+  sd_values *s = solved ("KPvK");
   for (unsigned k = 0; k < KINDS; k++) {
     for (unsigned i = 0; i < 5; i++)
       build (s, names[i], &kinds[k]);
@@ -163,11 +163,11 @@ Test (values, of_three_men_come_from_every_kind_of_file) {
     cr_expect_eq (stats.bytes, 0);
     sd_values_free (v);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (values, of_four_men_come_from_mixed_files, .timeout = 300) {
-  sd_exacts *s = solved ("KQvKR");
+  sd_values *s = solved ("KQvKR");
   build (s, "KQvK", &kinds[4]);
   build (s, "KRvK", &kinds[1]);
   for (unsigned k = 0; k < KINDS; k += 4) {
@@ -176,11 +176,11 @@ Test (values, of_four_men_come_from_mixed_files, .timeout = 300) {
     compare (v, exact (s, "KQvKR"), "KQvKR", k, 500000, 300000);
     sd_values_free (v);
   }
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (values, of_equal_material_have_one_side) {
-  sd_exacts *s = solved ("KNvKN");
+  sd_values *s = solved ("KNvKN");
   const sd_material m = material ("KNvKN");
   const sd_values_side *h;
   sd_error err = { 0 };
@@ -194,16 +194,16 @@ Test (values, of_equal_material_have_one_side) {
   v = open_values ();
   compare (v, exact (s, "KNvKN"), "KNvKN", 3, 0, 0);
   sd_values_free (v);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* A table of made-up values, more than 256 of them: a block holds values instead of symbols. */
 Test (values, may_be_many) {
-  sd_exacts *s;
+  sd_values *s;
   sd_exact *e;
   const sd_material m = material ("KQvK");
   const file_kind k = { SD_CODING_SIGNED, 0, "store", "", false };
-  cr_assert_eq (sd_exacts_new (NULL, &s, NULL), SD_OK);
+  cr_assert_eq (sd_values_new (NULL, SD_DTM, &s, NULL), SD_OK);
   cr_assert_eq (sd_exact_new (&m, &e, NULL), SD_OK);
   for (unsigned side = 0; side < 2; side++)
     for (uint64_t i = 0; i < e->n; i++) {
@@ -215,17 +215,17 @@ Test (values, may_be_many) {
       if (sd_pos_legal (&p))
         e->value[side][i] = (sd_value) (i % 301 * 2 + 1);
     }
-  cr_assert_eq (sd_exacts_put (s, e), SD_OK);
+  cr_assert_eq (sd_values_put (s, e), SD_OK);
   build (s, "KQvK", &k);
   sd_values *v = open_values ();
   compare (v, e, "KQvK", 0, 0, 0);
   cr_expect (side_of (v, "KQvK", 0)->wide);
   sd_values_free (v);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 Test (values, blocks_in_use_outlive_others) {
-  sd_exacts *s = solved ("KPvK");
+  sd_values *s = solved ("KPvK");
   build (s, "KPvK", &kinds[0]); /* 86688 slots a side: two blocks */
   sd_values *v = open_values ();
   const sd_values_side *h = side_of (v, "KPvK", 0);
@@ -244,7 +244,7 @@ Test (values, blocks_in_use_outlive_others) {
   sd_values_describe (v, &stats);
   cr_expect (stats.blocks == 3 && stats.bytes == 86688 && stats.peak > stats.bytes);
   sd_values_free (v);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Change a byte of the file at `part` of its length, in place. */
@@ -269,7 +269,7 @@ static sd_values *golden_values (const char *name) {
   char path[1100];
   sd_values *v;
   snprintf (path, sizeof path, "%s/tests/golden/%s", root ? root : ".", name);
-  cr_assert_eq (sd_values_new (path, 1 << 20, &v, NULL), SD_OK);
+  cr_assert_eq (sd_values_new (path, SD_USUAL_EXACT, &v, NULL), SD_OK);
   sd_values_set_metric (v, SD_DTZ50);
   return v;
 }
@@ -289,7 +289,7 @@ Test (values, of_a_syzygy_dtz_file_need_an_import) {
 }
 
 Test (values, of_a_damaged_file_are_refused_by_name) {
-  sd_exacts *s = solved ("KRvK");
+  sd_values *s = solved ("KRvK");
   const sd_material m = material ("KRvK"), parent = material ("KRvKR");
   const sd_values_side *h;
   sd_game g;
@@ -302,12 +302,12 @@ Test (values, of_a_damaged_file_are_refused_by_name) {
   cr_expect_eq (sd_chess_game_new (v, &parent, &g, &err), SD_ECHECKSUM);
   cr_expect (strstr (err.text, "KRvKR: ") == err.text && strstr (err.text, "KRvK.dtm.sdt"), "%s", err.text);
   sd_values_free (v);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* Found sound when it was opened, damaged when it is read. */
 Test (values, that_cannot_be_decoded_stop_the_generator) {
-  sd_exacts *s = solved ("KRvK");
+  sd_values *s = solved ("KRvK");
   const sd_material parent = material ("KRvKR");
   sd_transport self;
   sd_game g;
@@ -331,11 +331,29 @@ Test (values, that_cannot_be_decoded_stop_the_generator) {
   cr_expect_eq (gen_solve (NULL, v, &self, &parent, NULL, &e, NULL, &err), SD_EFORMAT);
   cr_expect (strstr (err.text, "KRvKR: ") == err.text && strstr (err.text, "KRvK.dtm.sdt"), "%s", err.text);
   sd_values_free (v);
-  sd_exacts_free (s);
+  sd_values_free (s);
+}
+
+/* Values that need no solving. */
+static sd_exact *made_up (const char *name) {
+  const sd_material m = material (name);
+  sd_exact *e;
+  cr_assert_eq (sd_exact_new (&m, &e, NULL), SD_OK);
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t i = 0; i < e->n; i++) {
+      uint8_t sq[SD_MAX_MEN];
+      sd_pos p;
+      if (!sd_index_squares (e->indexer, i, sq))
+        continue;
+      sd_pos_from_squares (&m, sq, side, &p);
+      if (sd_pos_legal (&p))
+        e->value[side][i] = (sd_value) (1 + i / 7 % 5 * 2);
+    }
+  return e;
 }
 
 Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
-  sd_exacts *s = solved ("KQvK");
+  sd_values *s = solved ("KQvK");
   const sd_material queen = material ("KQvK"), rook = material ("KRvK"), pawn = material ("KPvKQ");
   const sd_values_side *h;
   sd_error err = { 0 };
@@ -344,12 +362,17 @@ Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
   cr_expect (strstr (err.text, "KRvK.dtm.sdt") && strstr (err.text, folder), "%s", err.text);
   cr_expect_eq (sd_values_get (v, &pawn, 0, &h, &err), SD_EINVAL);
   cr_expect_not_null (strstr (err.text, "KPvKQ"), "%s", err.text);
-  cr_expect_eq (sd_values_use (v, exact (s, "KQvK"), &err), SD_OK);
-  cr_expect_eq (sd_values_use (v, exact (s, "KQvK"), &err), SD_EINVAL);
+  sd_exact *e = made_up ("KQvK"), *other = made_up ("KQvK");
+  cr_expect_eq (sd_values_put (v, e), SD_OK);
+  cr_expect_eq (sd_values_put (v, e), SD_OK); /* is there already */
   cr_expect_eq (sd_values_get (v, &queen, 0, &h, &err), SD_OK);
-  cr_expect_eq (sd_values_at (h, 0), exact (s, "KQvK")->value[0][0]);
-  sd_values_trim (v, 0); /* what is lent stays */
-  cr_expect_eq (sd_values_at (h, 5), exact (s, "KQvK")->value[0][5]);
+  cr_expect_eq (sd_values_at (h, 0), e->value[0][0]);
+  sd_values_trim (v, 0); /* what is whole stays */
+  cr_expect_eq (sd_values_at (h, 5), e->value[0][5]);
+  other->value[0][5] = 77;
+  cr_expect_eq (sd_values_put (v, other), SD_OK); /* in its place */
+  cr_expect_eq (sd_values_get (v, &queen, 0, &h, &err), SD_OK);
+  cr_expect (sd_values_at (h, 5) == 77 && sd_values_find (v, &queen) == other);
   cr_expect_eq (sd_values_get (v, &queen, 2, &h, &err), SD_EINVAL);
   sd_values_free (v);
   sd_values_free (NULL);
@@ -362,7 +385,7 @@ Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
   cr_expect_eq (sd_values_get (v, &queen, 0, &h, &err), SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "KQvK.wdl.sdt"), "%s", err.text);
   sd_values_free (v);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* What a game says of all its states, by so many threads over one cache that is trimmed behind every batch.
@@ -389,45 +412,23 @@ static uint64_t fingerprint (const sd_game *g, int threads) {
   return sum;
 }
 
-/* Values that need no solving. */
-static sd_exact *made_up (const char *name) {
-  const sd_material m = material (name);
-  sd_exact *e;
-  cr_assert_eq (sd_exact_new (&m, &e, NULL), SD_OK);
-  for (unsigned side = 0; side < e->nsides; side++)
-    for (uint64_t i = 0; i < e->n; i++) {
-      uint8_t sq[SD_MAX_MEN];
-      sd_pos p;
-      if (!sd_index_squares (e->indexer, i, sq))
-        continue;
-      sd_pos_from_squares (&m, sq, side, &p);
-      if (sd_pos_legal (&p))
-        e->value[side][i] = (sd_value) (1 + i / 7 % 5 * 2);
-    }
-  return e;
-}
-
 Test (values, are_shared_by_the_threads_of_a_game, .timeout = 300) {
   static const char *const names[] = { "KQvK",  "KRvK",  "KBvK",  "KNvK", "KPvK",
                                        "KQvKN", "KRvKN", "KBvKN", "KNvKN" };
   const sd_material m = material ("KNvKP");
-  sd_exacts *s;
   sd_values_stats stats;
   sd_game g;
   sd_error err = { 0 };
-  sd_values *lent, *v = open_values ();
-  cr_assert_eq (sd_exacts_new (NULL, &s, NULL), SD_OK);
-  cr_assert_eq (sd_values_new (NULL, 0, &lent, NULL), SD_OK);
+  sd_values *s, *v = open_values ();
+  cr_assert_eq (sd_values_new (NULL, SD_USUAL_EXACT, &s, NULL), SD_OK);
   for (unsigned i = 0; i < 9; i++) {
-    sd_exact *e = made_up (names[i]);
-    cr_assert_eq (sd_exacts_put (s, e), SD_OK);
-    cr_assert_eq (sd_values_use (lent, e, NULL), SD_OK);
+    cr_assert_eq (sd_values_put (s, made_up (names[i])), SD_OK);
     if (i < 6)
       build (s, names[i], &kinds[i == 4]);
     else
-      cr_assert_eq (sd_values_use (v, e, NULL), SD_OK);
+      cr_assert_eq (sd_values_put (v, made_up (names[i])), SD_OK);
   }
-  cr_assert_eq (sd_chess_game_new (lent, &m, &g, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_chess_game_new (s, &m, &g, &err), SD_OK, "%s", err.text);
   const uint64_t expected = fingerprint (&g, 1);
   sd_chess_game_free (&g);
   cr_assert_eq (sd_chess_game_new (v, &m, &g, &err), SD_OK, "%s", err.text);
@@ -441,13 +442,12 @@ Test (values, are_shared_by_the_threads_of_a_game, .timeout = 300) {
   cr_expect_leq (stats.bytes, SD_CHESS_KEEP);
   sd_chess_game_free (&g);
   sd_values_free (v);
-  sd_values_free (lent);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }
 
 /* From reformatted files the generator makes the same values. */
 Test (values, of_any_files_give_the_generator_the_same_values) {
-  sd_exacts *s = solved ("KQvKR");
+  sd_values *s = solved ("KQvKR");
   const sd_material m = material ("KQvKR");
   sd_transport self;
   sd_error err = { 0 };
@@ -461,5 +461,5 @@ Test (values, of_any_files_give_the_generator_the_same_values) {
     cr_expect_eq (memcmp (e->value[side], exact (s, "KQvKR")->value[side], e->n * sizeof (sd_value)), 0);
   sd_exact_free (e);
   sd_values_free (v);
-  sd_exacts_free (s);
+  sd_values_free (s);
 }

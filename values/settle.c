@@ -5,7 +5,7 @@
  *
  * One byte a slot beside the values. */
 #include "config.h"
-#include "probe/exact_internal.h"
+#include "values/values_internal.h"
 #include <stdlib.h>
 
 /* A value of n plies, n > 0. */
@@ -18,9 +18,8 @@ static sd_value one_more (sd_value v) {
 }
 
 /* late[i]: position i of n plies has n + 1. */
-static int look (const sd_restoring *r, const sd_source *from, unsigned side, int n, uint8_t *late) {
-  const sd_exact *e = r->to;
-  const sd_metric_kind *k = &sd_metrics[r->t->info.metric];
+static int look (const sd_exact *e, const sd_metric_kind *k, const sd_source *from, unsigned side, int n,
+                 uint8_t *late) {
   int status = SD_OK;
 #pragma omp parallel for schedule(dynamic, 4096) reduction(max : status)
   for (uint64_t i = 0; i < e->n; i++) {
@@ -73,9 +72,10 @@ static bool same_results (const sd_exact *e, const sd_exact *sign, const sd_metr
   return same;
 }
 
-int sd_restore_settle (const sd_restoring *r, sd_error *err) {
-  sd_exact *e = r->to;
-  const sd_exacts_source from = sd_exacts_as_source (r->s, e);
+int sd_values_settle (const sd_values *v, const sd_table *t, sd_exact *e, const sd_exact *sign,
+                      const sd_progress *progress, sd_error *err) {
+  const sd_metric_kind *k = &sd_metrics[t->info.metric];
+  const sd_values_source from = sd_values_as_source (v, e);
   uint8_t *late[2] = { NULL, NULL };
   int status = SD_OK;
   for (unsigned side = 0; side < e->nsides; side++)
@@ -84,21 +84,21 @@ int sd_restore_settle (const sd_restoring *r, sd_error *err) {
   const int most = status == SD_OK ? most_plies (e) : 0;
   for (int n = 1; n <= most + 1 && status == SD_OK; n++) { /* values of `most` may become most + 1 */
     bool any = false;
-    sd_report (r->progress, "plies that full moves leave open", (uint64_t) n, (uint64_t) most + 2);
+    sd_report (progress, "plies that full moves leave open", (uint64_t) n, (uint64_t) most + 2);
     for (unsigned side = 0; side < e->nsides && status == SD_OK; side++)
-      status = look (r, &from.source, side, n, late[side]);
+      status = look (e, k, &from.source, side, n, late[side]);
     for (unsigned side = 0; side < e->nsides && status == SD_OK; side++)
       raise_late (e, side, late[side], &any);
     if (any && n > most)
       status = SD_EFORMAT;
   }
-  if (status == SD_OK && !same_results (e, r->sign, &sd_metrics[sd_metrics[r->t->info.metric].signs]))
+  if (status == SD_OK && !same_results (e, sign, &sd_metrics[k->signs]))
     status = SD_EFORMAT;
   free (late[0]);
   free (late[1]);
   return status == SD_OK
              ? SD_OK
-             : sd_fail (err, status, "%s: finding the plies that full moves leave open: %s", r->t->name,
+             : sd_fail (err, status, "%s: finding the plies that full moves leave open: %s", t->name,
                         status == SD_EFORMAT ? "its values and those of its WDL file do not go together"
                                              : sd_strerror (status));
 }

@@ -1,4 +1,4 @@
-/* values.c - values of finished endings, decoded in blocks as they are asked for.
+/* Values of finished endings in blocks, decoded as they are asked for.
  *
  * Idea: whoever counts the conversions of a larger ending, state by state, asks for neighbouring slots of its
  * sub-endings. So a lookup that finds nothing decodes a whole block of the file's codec, and the next
@@ -9,7 +9,7 @@
  * A file that holds its values as the generator writes them (SD_CODING_SIGNED, at most illegal slots free,
  * kings first) is one store a side: blocks of the file. Any other has a store in the file's layout and
  * above it one in the generator's, whose blocks are made by restoring each position (restore_internal.h)
- * from the sub-endings: right, and slow, some microseconds a slot.
+ * from the sub-endings, as load.c does: right, and slow, some microseconds a slot.
  *
  * Cost: a block of 2 Mi slots of LZMA takes some 50 ms (26 ns a slot, on a busy machine), of Zstandard a
  * tenth. By LZMA Black's half of the states of KNNvKP, 175 million, with four sub-endings of 5 men: 20.4 s of
@@ -20,23 +20,20 @@
  * Locks: a store decodes one block at a time. Restoring asks stores of the same file and of sub-endings, so
  * locks are taken in the order of material and cannot form a circle. */
 #include "config.h"
-#include "probe/values_internal.h"
+#include "values/values_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  STEP = 4096,  /* slots restored at a time */
-  OLDEST = 4095 /* trims: some 100 million states of one that two threads build */
-};
+enum { OLDEST = 4095 }; /* trims: some 100 million states of one that two threads build */
 
 /* ------------------------------------------------------------------ counts */
 
-static void count_bytes (sd_values *c, int64_t change) {
-  uint64_t now = __atomic_add_fetch (&c->bytes, (uint64_t) change, __ATOMIC_RELAXED);
-  uint64_t peak = __atomic_load_n (&c->peak, __ATOMIC_RELAXED);
+static void count_bytes (sd_values *v, int64_t change) {
+  uint64_t now = __atomic_add_fetch (&v->bytes, (uint64_t) change, __ATOMIC_RELAXED);
+  uint64_t peak = __atomic_load_n (&v->peak, __ATOMIC_RELAXED);
   while (now > peak
-         && !__atomic_compare_exchange_n (&c->peak, &peak, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+         && !__atomic_compare_exchange_n (&v->peak, &peak, now, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     ;
 }
 
@@ -69,10 +66,10 @@ static int decode (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
     free (byte);
     return sd_fail_memory (err, (size_t) held);
   }
-  count_bytes (s->cache, held);
+  count_bytes (s->of, held);
   int st = sd_codec_read (s->table->info.side[s->stm].decoder, first, n, sym);
   if (st != SD_OK) {
-    count_bytes (s->cache, -held);
+    count_bytes (s->of, -held);
     free (sym);
     free (byte);
     return sd_fail (err, st, "%s: %s: slots %" PRIu64 " to %" PRIu64 " cannot be decoded: %s", s->table->name,
@@ -88,89 +85,43 @@ static int decode (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
   for (uint64_t i = 0; i < n; i++)
     byte[i] = (uint8_t) sym[i];
   free (sym);
-  count_bytes (s->cache, -bytes);
+  count_bytes (s->of, -bytes);
   *out = byte;
   return SD_OK;
 }
 
 /* --------------------------------------------------------------- restoring */
 
-/* Blocks as a source of the values of sub-endings. */
-typedef struct sd_values_source {
-  sd_source source;
-  const sd_values *c;
-  sd_error *err;
-} sd_values_source;
-
-static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
-                  sd_value *out) {
-  const sd_values_source *s = (const sd_values_source *) source;
-  sd_board b;
-  uint8_t sq[SD_SQUARES];
-  bool swapped;
-  (void) bound;
-  if (!sd_board_of (p, &b))
-    return sd_fail (s->err, SD_EINVAL, "too many men");
-  *out = 0;
-  if (b.key == SD_KEY_KVK)
-    return SD_OK;
-  const sd_values_ending *e = sd_values_find (s->c, b.key, &swapped);
-  if (!e)
-    return sd_fail (s->err, SD_ENOENT, "a sub-ending is not there"); /* opened with the sd_values_ending */
-  const unsigned side = sd_stored_side (e->nsides, p->stm, &swapped);
-  sd_board_squares (&b, swapped, sq);
-  *out = sd_values_at (&e->values[side]->side, sd_index_of (e->indexer, sq));
-  if (*out == SD_ILLEGAL)
-    return sd_values_problem (&e->values[side]->side, s->err);
-  *out = k->of (*out);
-  return SD_OK;
-}
-
-/* value[0..count-1]: what the file of this metric holds for the slots first.. of the generator's layout;
- * SD_ILLEGAL where there is no placement. */
-static int stored_values (const sd_values_store *s, enum sd_metric metric, uint64_t first, uint64_t count,
-                          sd_value *value, sd_error *err) {
-  const sd_values_ending *e = s->of;
-  const sd_values_side *from = &e->stored[metric][s->stm]->side;
-  uint64_t slot[STEP];
-  sd_side_remap (&e->table[metric]->info.side[s->stm], e->indexer, first, count, slot);
+/* is[0..count-1]: what the file of this metric says of the slots first.. of the generator's layout, after
+ * those that its coding needs. */
+static int restore_step (const sd_values_store *s, enum sd_metric metric, uint64_t first, uint64_t count,
+                         sd_value *is, sd_error *err) {
+  const sd_values_ending *e = s->ending;
+  const sd_table *t = e->table[metric];
+  const enum sd_metric needs = sd_codings[t->info.coding].needs;
+  const sd_values_side *stored = &e->stored[metric][s->stm]->side;
+  uint64_t slot[SD_VALUES_STEP];
+  sd_side_remap (&t->info.side[s->stm], e->indexer, first, count, slot);
   for (uint64_t k = 0; k < count; k++) {
-    value[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : sd_values_at (from, slot[k]);
-    if (slot[k] != UINT64_MAX && value[k] == SD_ILLEGAL)
-      return sd_values_problem (from, err);
+    is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : sd_values_at (stored, slot[k]);
+    if (slot[k] != UINT64_MAX && is[k] == SD_ILLEGAL)
+      return sd_values_problem (stored, err);
   }
-  return SD_OK;
-}
-
-static int restore_step (const sd_values_store *s, uint64_t first, uint64_t count, sd_value *value,
-                         sd_error *err) {
-  const sd_values_ending *e = s->of;
-  const sd_rule rule = sd_rule_of (&e->table[e->metric]->info);
-  const enum sd_metric needs = rule.c->needs;
-  const sd_values_source from = { { plain, NULL, false }, s->cache, err };
-  sd_value sign[STEP];
-  SD_TRY (stored_values (s, e->metric, first, count, value, err));
-  if (!sd_values_restores (e))
+  if (metric == e->metric && !sd_values_restores (e))
     return SD_OK;
-  if (needs != SD_METRICS)
-    SD_TRY (stored_values (s, needs, first, count, sign, err));
-  const sd_rule signs = needs != SD_METRICS ? sd_rule_of (&e->table[needs]->info) : rule;
-  for (uint64_t k = 0; k < count; k++) {
-    uint8_t sq[SD_MAX_MEN];
-    sd_pos p;
-    sd_value is = 0;
-    if (value[k] == SD_ILLEGAL || !sd_index_squares (e->indexer, first + k, sq))
-      continue;
-    sd_pos_from_squares (&e->material, sq, s->stm, &p);
-    if (!sd_pos_legal (&p)) {
-      value[k] = SD_ILLEGAL;
-      continue;
-    }
-    if (needs != SD_METRICS)
-      SD_TRY (sd_restore_stored (&from.source, &signs, &p, 0, sign[k], &is));
-    SD_TRY (sd_restore_stored (&from.source, &rule, &p, is, value[k], &value[k]));
-  }
-  return SD_OK;
+  sd_value sign[SD_VALUES_STEP];
+  if (needs != SD_NO_METRIC)
+    SD_TRY (restore_step (s, needs, first, count, sign, err));
+  sd_values_source from = sd_values_as_source (s->of, NULL);
+  from.err = err;
+  return sd_restore_slots (&(sd_slots){ .t = t,
+                                        .side = s->stm,
+                                        .ix = e->indexer,
+                                        .from = &from.source,
+                                        .first = first,
+                                        .count = count,
+                                        .sign = needs != SD_NO_METRIC ? sign : NULL },
+                           is);
 }
 
 /* A block of the generator's layout. */
@@ -179,12 +130,13 @@ static int make (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
   sd_value *value = sd_alloc (n, sizeof *value);
   if (!value)
     return sd_fail_memory (err, n * sizeof *value);
-  count_bytes (s->cache, (int64_t) (n * sizeof *value));
+  count_bytes (s->of, (int64_t) (n * sizeof *value));
   int st = SD_OK;
-  for (uint64_t i = 0; i < n && st == SD_OK; i += STEP)
-    st = restore_step (s, first + i, n - i < STEP ? n - i : STEP, value + i, err);
+  for (uint64_t i = 0; i < n && st == SD_OK; i += SD_VALUES_STEP)
+    st = restore_step (s, s->ending->metric, first + i, n - i < SD_VALUES_STEP ? n - i : SD_VALUES_STEP,
+                       value + i, err);
   if (st != SD_OK) {
-    count_bytes (s->cache, -(int64_t) (n * sizeof *value));
+    count_bytes (s->of, -(int64_t) (n * sizeof *value));
     free (value);
     return st;
   }
@@ -205,8 +157,8 @@ sd_value sd_values_miss (const sd_values_side *h, uint64_t slot) {
     sd_error why = { 0 };
     st = (s->table ? decode : make) (s, slot >> h->shift, &made, &why);
     if (st == SD_OK) {
-      __atomic_add_fetch (&s->cache->blocks, 1, __ATOMIC_RELAXED);
-      __atomic_add_fetch (&s->cache->slots, block_slots (s, slot >> h->shift), __ATOMIC_RELAXED);
+      __atomic_add_fetch (&s->of->blocks, 1, __ATOMIC_RELAXED);
+      __atomic_add_fetch (&s->of->slots, block_slots (s, slot >> h->shift), __ATOMIC_RELAXED);
       __atomic_store_n (&b->data, made, __ATOMIC_RELEASE);
     } else {
       s->problem = why;
@@ -226,16 +178,16 @@ int sd_values_problem (const sd_values_side *h, sd_error *err) {
   pthread_mutex_unlock (&s->lock);
   if (why.status != SD_OK)
     return sd_fail (err, why.status, "%s", why.text);
-  sd_material_name (&s->of->material, name);
+  sd_material_name (&s->ending->material, name);
   return sd_fail (err, SD_EINVAL, "%s: a legal position has no value", name);
 }
 
 /* ---------------------------------------------------------------- trimming */
 
 /* Every block that may be freed, to `each`. */
-static void walk (sd_values *c, void (*each) (sd_values_store *s, uint64_t b, void *ctx), void *ctx) {
-  for (size_t i = 0; i < c->n; i++) {
-    sd_values_ending *e = c->at[i];
+static void walk (sd_values *v, void (*each) (sd_values_store *s, uint64_t b, void *ctx), void *ctx) {
+  for (size_t i = 0; i < v->n; i++) {
+    sd_values_ending *e = v->at[i];
     sd_values_store *all[2 * SD_METRICS + 2];
     unsigned n = 0;
     for (unsigned side = 0; side < 2; side++) {
@@ -269,46 +221,38 @@ typedef struct evict {
 static void free_old (sd_values_store *s, uint64_t b, void *ctx) {
   const evict *e = ctx;
   sd_values_block *x = &s->side.block[b];
-  if (x->age < e->age || (x->age == e->age && s->cache->bytes <= e->at_most))
+  if (x->age < e->age || (x->age == e->age && s->of->bytes <= e->at_most))
     return;
-  count_bytes (s->cache, -(int64_t) block_bytes (s, b));
+  count_bytes (s->of, -(int64_t) block_bytes (s, b));
   free ((void *) (uintptr_t) x->data);
   *x = (sd_values_block){ 0 };
 }
 
-void sd_values_trim (sd_values *c, uint64_t at_most) {
+void sd_values_trim (sd_values *v, uint64_t at_most) {
   uint64_t bytes[OLDEST + 1] = { 0 }, young = 0;
-  if (c->bytes <= at_most / 2) /* what is used now need not be known yet */
+  if (v->bytes <= at_most / 2) /* what is used now need not be known yet */
     return;
-  walk (c, grow_older, bytes);
-  if (c->bytes <= at_most)
+  walk (v, grow_older, bytes);
+  if (v->bytes <= at_most)
     return;
   evict e = { 0, at_most };
   while (e.age < OLDEST && young + bytes[e.age] <= at_most) /* the youngest that do not fit all */
     young += bytes[e.age++];
-  walk (c, free_old, &e);
+  walk (v, free_old, &e);
 }
 
-uint64_t sd_values_budget (const sd_values *c) {
-  return c->budget;
+uint64_t sd_values_budget (const sd_values *v) {
+  return v->budget;
 }
 
-void sd_values_set_budget (sd_values *c, uint64_t budget) {
-  c->budget = budget;
+void sd_values_set_budget (sd_values *v, uint64_t budget) {
+  v->budget = budget;
 }
 
-void sd_values_describe (const sd_values *c, sd_values_stats *out) {
-  *out = (sd_values_stats){ c->bytes, c->peak, c->blocks, c->slots };
+void sd_values_describe (const sd_values *v, sd_values_stats *out) {
+  *out = (sd_values_stats){ v->bytes, v->peak, v->blocks, v->slots };
 }
 
-void sd_values_forget_peak (sd_values *c) {
-  c->peak = c->bytes;
-}
-
-void sd_values_set_metric (sd_values *c, enum sd_metric metric) {
-  c->metric = metric;
-}
-
-enum sd_metric sd_values_metric (const sd_values *c) {
-  return c->metric;
+void sd_values_forget_peak (sd_values *v) {
+  v->peak = v->bytes;
 }

@@ -1,0 +1,320 @@
+/* An ending's exact values from its table files: decode everything, restore every legal position.
+ *
+ * What a generator wrote (values with sign, only illegal slots free) needs nothing else. A reformatted DTM
+ * file needs what its freedom names: the result from the WDL file (SD_CODING_MOVES) and the sub-endings'
+ * exact values for the conversions (Zakharov 2015, 1.8, 1.9). Slots without a legal position may hold
+ * anything in a file, so legality is computed anew. What a file leaves to one ply of all moves comes last,
+ * from what the other side's positions were restored to. One pass over the slots, by all threads; memory 2
+ * bytes per slot and file beside the result. */
+#include "config.h"
+#include "values/values_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Open the table in the folder of `beside` (NULL: none) or in the first one on the path that has it. */
+static int open_one (const sd_values *v, const sd_table *beside, const sd_holding *what, sd_table **out,
+                     sd_error *err) {
+  const bool syzygy = v->syzygy != SD_NO_METRIC;
+  const char *slash = beside ? strrchr (beside->name, '/') : NULL;
+  SD_OWNED char *path = NULL, *file = NULL;
+  char name[SD_GAME_FILE_NAME];
+  sd_holding is;
+  if (asprintf (&path, "%.*s:%s", slash ? (int) (slash - beside->name) : 0, slash ? beside->name : "",
+                v->path)
+      < 0) {
+    path = NULL;
+    return sd_fail_memory (err, 0);
+  }
+  SD_TRY (sd_path_find_table (path, what, syzygy, &file, err));
+  sd_holding_name (what, syzygy, name);
+  if (!file && !*v->path)
+    return sd_fail_missing (err, name, "%s: not loaded, and no folder to look in was given", name);
+  if (!file)
+    return sd_fail_missing (err, name, "%s: not found in %s", name, v->path);
+  SD_TRY (sd_table_open (file, SD_OPEN_CHECK, out, err));
+  sd_table_holding (&(*out)->info, &is);
+  return sd_holding_equal (&is, what)
+             ? SD_OK
+             : sd_fail (err, SD_EFORMAT, "%s: holds another table than its name says", (*out)->name);
+}
+
+int sd_values_open_tables (const sd_values *v, const sd_material *m, enum sd_metric metric,
+                           sd_table *out[SD_METRICS], sd_error *err) {
+  const sd_table *before = NULL;
+  int st = SD_OK;
+  for (unsigned k = 0; k < SD_METRICS; k++)
+    out[k] = NULL;
+  for (enum sd_metric k = metric; k != SD_NO_METRIC && st == SD_OK;) {
+    const sd_holding what = { .material = *m, .metric = k };
+    st = open_one (v, before, &what, &out[k], err);
+    before = out[k];
+    k = st == SD_OK ? sd_codings[before->info.coding].needs : SD_NO_METRIC;
+  }
+  for (unsigned k = 0; k < SD_METRICS && st != SD_OK; k++) {
+    sd_table_close (out[k]);
+    out[k] = NULL;
+  }
+  return st;
+}
+
+/* ---------------------------------------------------------- whole tables */
+
+int sd_restore_slots (const sd_slots *w, sd_value *is) {
+  const sd_table_info *d = &w->t->info;
+  sd_rule rule = sd_rule_of (d);
+  if (d->side[w->side].number_of) /* asks for results in the same ending, too */
+    rule.side = &d->side[w->side];
+  sd_index_walk walk = { .ix = w->ix };
+  for (uint64_t k = 0; k < w->count; k++) {
+    const sd_value number = is[k];
+    sd_pos p;
+    is[k] = SD_ILLEGAL;
+    if ((w->known && w->known[k] == SD_ILLEGAL) || !sd_index_walk_to (&walk, w->first + k))
+      continue;
+    const int sign = !w->sign ? 0 : w->sign_of ? w->sign_of (w->sign[k]) : w->sign[k];
+    sd_pos_from_squares (&d->material, walk.sq, w->side, &p);
+    if ((!w->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN))
+        || (d->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)))
+      continue;
+    if (number == SD_ILLEGAL)
+      return SD_EFORMAT;
+    SD_TRY (sd_restore_stored (w->from, &rule, &p, sign, number, &is[k]));
+  }
+  return SD_OK;
+}
+
+/* Restoring a table whole. */
+typedef struct whole {
+  const sd_values *v; /* of the sub-endings, if the table needs them */
+  const sd_table *t;
+  const sd_exact *sign, *known; /* as in sd_slots */
+  sd_value (*sign_of) (sd_value v);
+  sd_exact *to; /* SD_ILLEGAL where nothing is known yet */
+  const sd_progress *progress;
+} whole;
+
+/* Slots first..first+count-1 of the generator's layout; sym: the side's symbols in the file's order. */
+static int restore_step (const whole *r, unsigned side, const sd_symbol *sym, uint64_t first,
+                         uint64_t count) {
+  const sd_side *in = &r->t->info.side[side];
+  sd_values_source from = sd_values_as_source (r->v, in->number_of ? r->sign : NULL);
+  from.told = true;
+  const sd_slots w = { .t = r->t,
+                       .side = side,
+                       .ix = r->to->indexer,
+                       .from = &from.source,
+                       .first = first,
+                       .count = count,
+                       .sign = r->sign ? r->sign->value[side] + first : NULL,
+                       .sign_of = r->sign_of,
+                       .known = r->known ? r->known->value[side] + first : NULL };
+  sd_value *is = r->to->value[side] + first;
+  uint64_t slot[SD_VALUES_STEP];
+  sd_side_remap (in, w.ix, first, count, slot);
+  for (uint64_t k = 0; k < count; k++)
+    is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : in->map[sym[slot[k]]];
+  return sd_restore_slots (&w, is);
+}
+
+static int fail_restoring (const whole *r, int status, sd_error *err) {
+  return status == SD_OK
+             ? SD_OK
+             : sd_fail (err, status, "%s: restoring its values: %s", r->t->name, sd_strerror (status));
+}
+
+/* What a side that is stored holds; wins that are free stay as they are. */
+static int restore_side (const whole *r, unsigned side, sd_error *err) {
+  const uint64_t n = r->to->n, steps = (n + SD_VALUES_STEP - 1) / SD_VALUES_STEP;
+  sd_symbol *sym = sd_alloc (r->t->info.side[side].slots, sizeof *sym);
+  if (!sym)
+    return sd_fail_memory (err, r->t->info.side[side].slots * sizeof *sym);
+  int status = sd_table_read_all (r->t, side, sym, r->progress, "decoding", err);
+  if (status != SD_OK) {
+    free (sym);
+    return status;
+  }
+#pragma omp parallel for schedule(dynamic, 4)
+  for (uint64_t step = 0; step < steps; step++) {
+    int seen;
+#pragma omp atomic read
+    seen = status;
+    if (seen != SD_OK)
+      continue;
+    const uint64_t first = step * SD_VALUES_STEP,
+                   count = n - first < SD_VALUES_STEP ? n - first : SD_VALUES_STEP;
+    const int st = restore_step (r, side, sym, first, count);
+    if (st != SD_OK) {
+#pragma omp atomic write
+      status = st;
+    }
+  }
+  free (sym);
+  return fail_restoring (r, status, err);
+}
+
+/* Is there more to be restored, by one ply of all moves? */
+static bool needs_moves (const sd_table_info *info, unsigned side) {
+  return !sd_table_info_has (info, side) || (info->freedom & (SD_FREE_WIN | SD_FREE_UNREACHABLE));
+}
+
+/* The legal positions of a side that have no value yet. They are read from the other side's, but for equal
+ * material, whose values therefore stay as they are until all are found. */
+static int restore_by_moves (const whole *r, unsigned side, sd_error *err) {
+  sd_exact *e = r->to;
+  const sd_metric_kind *k = &sd_metrics[r->t->info.metric];
+  const sd_values_source from = sd_values_as_source (r->v, e);
+  sd_value *fresh = sd_alloc (e->n, sizeof *fresh);
+  int status = SD_OK;
+  if (!fresh)
+    return sd_fail_memory (err, e->n * sizeof *fresh);
+#pragma omp parallel for schedule(dynamic, 4096)
+  for (uint64_t i = 0; i < e->n; i++) {
+    sd_pos p;
+    fresh[i] = e->value[side][i];
+    if (fresh[i] != SD_ILLEGAL || (r->known && r->known->value[side][i] == SD_ILLEGAL)
+        || !sd_exact_position (e, side, i, &p))
+      continue;
+    int st = sd_restore_by_moves (&from.source, k, &p, NULL, SD_EXACT (k), &fresh[i]);
+    st = st == SD_OK && fresh[i] == SD_ILLEGAL ? SD_EFORMAT : st;
+    if (st != SD_OK) {
+#pragma omp atomic write
+      status = st;
+    }
+  }
+  free (e->value[side]);
+  e->value[side] = fresh;
+  return fail_restoring (r, status, err);
+}
+
+static bool is_rounded (const sd_table_info *info) {
+  return (sd_table_info_has (info, 0) && info->side[0].rounded)
+         || (sd_table_info_has (info, 1) && info->side[1].rounded);
+}
+
+/* All values of a table whose successors are there, if it needs them. */
+static int restore (whole *r, sd_exact **out, sd_error *err) {
+  const sd_table_info *info = &r->t->info;
+  SD_TRY (sd_exact_new (&info->material, &r->to, err));
+  int st = SD_OK;
+  for (unsigned side = 0; side < r->to->nsides && st == SD_OK; side++)
+    if (sd_table_info_has (info, side))
+      st = restore_side (r, side, err);
+  for (unsigned side = 0; side < r->to->nsides && st == SD_OK; side++)
+    if (needs_moves (info, side))
+      st = restore_by_moves (r, side, err);
+  if (st == SD_OK && is_rounded (info))
+    st = sd_values_settle (r->v, r->t, r->to, r->sign, r->progress, err);
+  if (st != SD_OK) {
+    sd_exact_free (r->to);
+    return st;
+  }
+  *out = r->to;
+  return SD_OK;
+}
+
+int sd_values_restore (const sd_values *v, const sd_table *t, const sd_exact *known,
+                       const sd_progress *progress, sd_exact **out, sd_error *err) {
+  const enum sd_metric needs = sd_codings[t->info.coding].needs;
+  whole r = { .v = v, .t = t, .known = known, .progress = progress };
+  if (needs != SD_NO_METRIC) {
+    r.sign = known;
+    r.sign_of = sd_metrics[needs].of;
+  }
+  return restore (&r, out, err);
+}
+
+/* ---------------------------------------------------------- whole endings */
+
+/* A file that names conversions, or leaves positions to one ply, rests on the sub-endings, each of which may
+ * have to be loaded: both ways round one recursion, ended by the number of men and pawns. */
+static int need_successors (sd_values *v, const sd_material *m, bool promotions, sd_error *err) {
+  sd_material next[64];
+  const sd_exact *e;
+  unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    if (promotions || sd_material_men (&next[i]) < sd_material_men (m))
+      SD_TRY (sd_values_whole (v, &next[i], &e, err));
+  return SD_OK;
+}
+
+/* Those that restoring a table looks at. */
+static int need_looked_at (sd_values *v, const sd_table_info *info, sd_error *err) {
+  if (!sd_table_info_looks (info))
+    return SD_OK;
+  const bool all = info->freedom & SD_FREE_PROMOTION || sd_table_info_by_moves (info);
+  return need_successors (v, &info->material, all, err);
+}
+
+/* Results that stand for values of plies: the shortest with each. */
+static void results_as_plies (sd_exact *e) {
+  static const sd_value plies[] = { -2, -SD_RULE_PLIES - 2, 0, SD_RULE_PLIES + 1, 1 };
+  for (unsigned side = 0; side < e->nsides; side++)
+    for (uint64_t i = 0; i < e->n; i++)
+      if (e->value[side][i] != SD_ILLEGAL)
+        e->value[side][i] = plies[e->value[side][i] + 2];
+}
+
+static int note_file (sd_values *v, const char *name, sd_error *err) {
+  if (!sd_grow (&v->file, &v->files_room, v->nfiles + 1) || !(v->file[v->nfiles] = strdup (name)))
+    return sd_fail_memory (err, 0);
+  v->nfiles++;
+  return SD_OK;
+}
+
+/* The values of m in this metric from its table t[metric] and those that its coding needs. */
+static int restore_needed (sd_values *v, sd_table *const t[SD_METRICS], enum sd_metric metric, sd_exact **out,
+                           sd_error *err) {
+  const enum sd_metric needs = sd_codings[t[metric]->info.coding].needs;
+  whole r = { .v = v, .t = t[metric], .progress = v->progress };
+  sd_exact *sign = NULL;
+  SD_TRY (need_looked_at (v, &t[metric]->info, err));
+  if (needs != SD_NO_METRIC)
+    SD_TRY (restore_needed (v, t, needs, &sign, err));
+  r.sign = sign;
+  const int st = restore (&r, out, err);
+  sd_exact_free (sign);
+  return st;
+}
+
+/* The values of m from its tables. */
+static int load (sd_values *v, const sd_material *m, sd_exact **out, sd_error *err) {
+  const enum sd_metric metric = v->syzygy == SD_NO_METRIC ? v->metric : v->syzygy;
+  sd_table *t[SD_METRICS];
+  SD_TRY (sd_values_open_tables (v, m, metric, t, err));
+  sd_exact *e = NULL;
+  int st = restore_needed (v, t, metric, &e, err);
+  for (unsigned k = SD_METRICS; k-- > 0;) {
+    if (st == SD_OK && t[k])
+      st = note_file (v, t[k]->name, err);
+    sd_table_close (t[k]);
+  }
+  if (st != SD_OK) {
+    sd_exact_free (e);
+    return st;
+  }
+  if (metric != v->metric)
+    results_as_plies (e);
+  *out = e;
+  return SD_OK;
+}
+
+int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, sd_error *err) {
+  sd_values_ending *in = sd_values_ending_of (v, m);
+  sd_exact *e;
+  if ((*out = in ? in->whole : NULL))
+    return SD_OK;
+  SD_TRY (sd_values_refuse_mirrored (m, err));
+  SD_TRY (load (v, m, &e, err));
+  *out = e;
+  if (!(in = sd_values_ending_of (v, m)))
+    return sd_values_put (v, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
+  in->whole = e; /* handles of its blocks have been given out, so that these stay */
+  return SD_OK;
+}
+
+int sd_values_need (sd_values *v, const sd_material *m, sd_error *err) {
+  const sd_exact *e;
+  SD_TRY (need_successors (v, m, true, err));
+  return sd_material_men (m) > 2 ? sd_values_whole (v, m, &e, err) : SD_OK;
+}

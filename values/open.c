@@ -1,0 +1,236 @@
+/* Where values of finished endings come from: files, opened when an ending is first asked for, and whole
+ * endings. See blocks.c. */
+#include "config.h"
+#include "values/values_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST = 16 }; /* log2 of the slots in a block of a codec with short blocks */
+
+/* Blocks of 2^shift slots, none of them there; NULL: no memory. */
+static sd_values_store *store_new (sd_values *v, const sd_values_ending *e, unsigned stm, uint64_t n,
+                                   unsigned shift, sd_error *err) {
+  sd_values_store *s = calloc (1, sizeof *s);
+  const uint64_t mask = ((uint64_t) 1 << shift) - 1, blocks = (n >> shift) + ((n & mask) != 0);
+  sd_values_block *block = sd_alloc0 (blocks, sizeof *block);
+  if (!s || !block || pthread_mutex_init (&s->lock, NULL) != 0) {
+    free (s);
+    free (block);
+    sd_fail_memory (err, blocks * sizeof *block);
+    return NULL;
+  }
+  s->side = (sd_values_side){ .block = block, .shift = shift, .wide = true, .mask = mask, .n = n };
+  s->of = v;
+  s->ending = e;
+  s->stm = stm;
+  return s;
+}
+
+static void store_free (sd_values_store *s) {
+  if (!s)
+    return;
+  pthread_mutex_destroy (&s->lock);
+  free (s->side.block);
+  free (s);
+}
+
+void sd_values_ending_free (sd_values_ending *e) {
+  if (!e)
+    return;
+  for (unsigned side = 0; side < 2; side++) {
+    if (e->values[side] != e->stored[e->metric][side])
+      store_free (e->values[side]);
+    for (unsigned k = 0; k < SD_METRICS; k++)
+      store_free (e->stored[k][side]);
+  }
+  for (unsigned k = 0; k < SD_METRICS; k++)
+    sd_table_close (e->table[k]);
+  sd_indexer_free (e->own);
+  sd_exact_free (e->whole);
+  free (e);
+}
+
+/* Blocks of the file's codec, or several of its blocks where they are short: a block of LZMA is decoded from
+ * its beginning, so that half of one costs half as much and both halves one and a half. */
+static int file_store (sd_values *v, const sd_values_ending *e, enum sd_metric metric, unsigned stm,
+                       sd_values_store **out, sd_error *err) {
+  const sd_table *t = e->table[metric];
+  const uint64_t n = t->info.side[stm].slots, slots = sd_table_info_block (&t->info, stm);
+  unsigned shift = sd_bits_for (slots ? slots : 1);
+  if (shift < SMALLEST)
+    shift = SMALLEST;
+  if (!(*out = store_new (v, e, stm, n, shift, err)))
+    return SD_ENOMEM;
+  (*out)->table = t;
+  (*out)->side.map = t->info.side[stm].map;
+  (*out)->side.wide = t->info.side[stm].main > 256;
+  return SD_OK;
+}
+
+/* The stores of a table that has been opened. */
+static int stores_setup (sd_values *v, sd_values_ending *e, sd_error *err) {
+  const sd_table_info *own = &e->table[e->metric]->info;
+  sd_layout layout;
+  sd_layout_kings_first (&e->material, &layout);
+  bool same = !sd_values_restores (e);
+  for (unsigned side = 0; side < e->nsides; side++) {
+    same = same && own->side[side].layout && sd_layout_equal (&layout, own->side[side].layout);
+    for (unsigned k = 0; k < SD_METRICS; k++)
+      if (e->table[k])
+        SD_TRY (file_store (v, e, (enum sd_metric) k, side, &e->stored[k][side], err));
+  }
+  if (!same) {
+    SD_TRY (sd_indexer_new (&layout, &e->own, err));
+    for (unsigned side = 0; side < e->nsides; side++)
+      if (!(e->values[side] = store_new (v, e, side, sd_indexer_size (e->own), SMALLEST, err)))
+        return SD_ENOMEM;
+    e->indexer = e->own;
+    return SD_OK;
+  }
+  for (unsigned side = 0; side < e->nsides; side++)
+    e->values[side] = e->stored[e->metric][side];
+  e->indexer = own->side[0].indexer;
+  return SD_OK;
+}
+
+/* ------------------------------------------------------------- endings */
+
+static sd_values_ending *ending_new (const sd_values *v, const sd_material *m) {
+  sd_values_ending *e = calloc (1, sizeof *e);
+  if (!e)
+    return NULL;
+  e->material = *m;
+  e->metric = v->metric;
+  e->nsides = sd_material_symmetric (m) ? 1 : 2;
+  return e;
+}
+
+int sd_values_put (sd_values *v, sd_exact *x) {
+  if (sd_values_find (v, &x->material) == x)
+    return SD_OK;
+  sd_values_ending *e = ending_new (v, &x->material);
+  if (!e) {
+    sd_exact_free (x);
+    return SD_ENOMEM;
+  }
+  e->whole = x;
+  e->indexer = x->indexer;
+  for (unsigned side = 0; side < e->nsides; side++) { /* one block */
+    if (!(e->values[side] = store_new (v, e, side, x->n, 63, NULL))) {
+      sd_values_ending_free (e);
+      return SD_ENOMEM;
+    }
+    e->values[side]->side.block[0].data = x->value[side];
+  }
+  return sd_values_file (v, e);
+}
+
+/* Of a DTZ file of engines: full moves, whose plies only all positions together tell. */
+static int refuse_syzygy (const sd_table *t, sd_error *err) {
+  if (!t->info.side[0].number_of && !t->info.side[1].number_of)
+    return SD_OK;
+  return sd_fail (err, SD_EUNSUPPORTED,
+                  "%s: values of positions cannot be taken from it: 'subdef import' makes a table of it",
+                  t->name);
+}
+
+/* Open the tables of e. *by_moves: some positions are restored by one ply of all moves (a side that is not
+ * stored, wins that are free); *looks: some by conversions. */
+static int open_tables (const sd_values *v, sd_values_ending *e, bool *looks, bool *by_moves, sd_error *err) {
+  *looks = *by_moves = false;
+  SD_TRY (sd_values_open_tables (v, &e->material, e->metric, e->table, err));
+  for (unsigned k = 0; k < SD_METRICS; k++)
+    if (e->table[k]) {
+      SD_TRY (refuse_syzygy (e->table[k], err));
+      *looks |= sd_table_info_looks (&e->table[k]->info);
+      *by_moves |= sd_table_info_by_moves (&e->table[k]->info);
+    }
+  return SD_OK;
+}
+
+static int open_ending (sd_values *v, const sd_material *m, sd_error *err);
+
+/* Ended by the number of men and pawns. */
+static int open_successors (sd_values *v, const sd_material *m, sd_error *err) {
+  sd_material next[64];
+  const unsigned n = sd_material_successors (m, next);
+  for (unsigned i = 0; i < n; i++)
+    SD_TRY (open_ending (v, &next[i], err));
+  return SD_OK;
+}
+
+/* Where positions are restored by one ply of all moves, their neighbours are anywhere in the ending, so that
+ * it is loaded whole, beside the budget. */
+static int open_ending (sd_values *v, const sd_material *m, sd_error *err) {
+  if (sd_values_ending_of (v, m))
+    return SD_OK;
+  const sd_exact *whole;
+  bool looks, by_moves;
+  sd_values_ending *e = ending_new (v, m);
+  if (!e)
+    return sd_fail_memory (err, sizeof *e);
+  int st = open_tables (v, e, &looks, &by_moves, err);
+  if (st == SD_OK && !by_moves) {
+    st = looks ? open_successors (v, m, err) : SD_OK;
+    if (st == SD_OK)
+      st = stores_setup (v, e, err);
+    if (st == SD_OK)
+      return sd_values_file (v, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
+  }
+  sd_values_ending_free (e);
+  return st == SD_OK ? sd_values_whole (v, m, &whole, err) : st;
+}
+
+int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *err) {
+  sd_values_ending *e = calloc (1, sizeof *e);
+  if (!e) {
+    sd_table_close (t);
+    return sd_fail_memory (err, sizeof *e);
+  }
+  e->nsides = 1;
+  e->metric = t->info.metric;
+  e->table[e->metric] = t;
+  int st = sd_table_info_is_game (&t->info)
+               ? file_store (v, e, e->metric, 0, &e->stored[e->metric][0], err)
+               : sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
+  if (st == SD_OK
+      && (!sd_grow (&v->at, &v->room, v->n + 1) || sd_keys_add_number (&v->keys, number, (uint32_t) v->n)))
+    st = sd_fail_memory (err, 0);
+  if (st != SD_OK) {
+    sd_values_ending_free (e);
+    return st;
+  }
+  e->values[0] = e->stored[e->metric][0];
+  v->at[v->n++] = e;
+  return SD_OK;
+}
+
+const sd_values_side *sd_values_game (const sd_values *v, uint64_t number, const sd_table_info **info) {
+  const sd_keyed *k = sd_keys_find (&v->keys, number);
+  if (!k)
+    return NULL;
+  const sd_values_ending *e = v->at[k->item];
+  *info = &e->table[e->metric]->info;
+  return &e->values[0]->side;
+}
+
+int sd_values_refuse_mirrored (const sd_material *m, sd_error *err) {
+  sd_material canonical;
+  char name[16];
+  if (!sd_material_canonical (m, &canonical) || sd_material_symmetric (m))
+    return SD_OK;
+  sd_material_name (m, name);
+  return sd_fail (err, SD_EINVAL, "%s: the weaker side stands first: the ending's name is the mirrored one",
+                  name);
+}
+
+int sd_values_get (sd_values *v, const sd_material *m, unsigned side, const sd_values_side **out,
+                   sd_error *err) {
+  SD_TRY (sd_values_refuse_mirrored (m, err));
+  SD_TRY (open_ending (v, m, err));
+  const sd_values_ending *e = sd_values_ending_of (v, m);
+  if (side >= e->nsides)
+    return sd_fail (err, SD_EINVAL, "side %u: the ending has %u", side, e->nsides);
+  *out = &e->values[side]->side;
+  return SD_OK;
+}

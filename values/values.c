@@ -1,0 +1,142 @@
+/* The store: endings by material, found as the prober finds its tables (probe/lookup_internal.h), and a
+ * source of their values, whole or in blocks alike. load.c loads whole endings, open.c opens blocks. */
+#include "config.h"
+#include "values/values_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_error *err) {
+  sd_values *v = calloc (1, sizeof *v);
+  if (!v || !(v->path = strdup (path ? path : ""))) {
+    free (v);
+    return sd_fail_memory (err, 0);
+  }
+  v->metric = metric;
+  v->syzygy = SD_NO_METRIC;
+  *out = v;
+  return SD_OK;
+}
+
+int sd_values_new_syzygy (const char *path, bool plies, sd_values **out, sd_error *err) {
+  SD_TRY (sd_values_new (path, SD_DTZ50, out, err));
+  (*out)->syzygy = plies ? SD_DTZ50 : SD_WDL50;
+  return SD_OK;
+}
+
+void sd_values_free (sd_values *v) {
+  if (!v)
+    return;
+  sd_values_trim (v, 0);
+  for (uint64_t i = 0; i < v->n; i++)
+    sd_values_ending_free (v->at[i]);
+  free (v->at);
+  sd_keys_free (&v->keys);
+  for (uint64_t i = 0; i < v->nfiles; i++)
+    free (v->file[i]);
+  free (v->file);
+  free (v->path);
+  free (v);
+}
+
+void sd_values_set_metric (sd_values *v, enum sd_metric metric) {
+  v->metric = metric;
+}
+
+enum sd_metric sd_values_metric (const sd_values *v) {
+  return v->metric;
+}
+
+void sd_values_show (sd_values *v, const sd_progress *progress) {
+  v->progress = progress;
+}
+
+size_t sd_values_files (const sd_values *v, const char *const **files) {
+  *files = (const char *const *) v->file;
+  return v->nfiles;
+}
+
+const sd_exact *sd_values_find (const sd_values *v, const sd_material *m) {
+  const sd_values_ending *e = sd_values_ending_of (v, m);
+  return e ? e->whole : NULL;
+}
+
+int sd_values_file (sd_values *v, sd_values_ending *e) {
+  sd_values_ending *old = sd_values_ending_of (v, &e->material);
+  if (old) {
+    v->at[sd_keys_find (&v->keys, sd_key_of_material (&e->material))->item] = e;
+    sd_values_ending_free (old);
+    return SD_OK;
+  }
+  if (!sd_grow (&v->at, &v->room, v->n + 1) || sd_keys_add (&v->keys, &e->material, (uint32_t) v->n)) {
+    sd_values_ending_free (e);
+    return SD_ENOMEM;
+  }
+  v->at[v->n++] = e;
+  return SD_OK;
+}
+
+/* --------------------------------------------------------- values of positions */
+
+/* What the metric of v says, or own's what its metric does. */
+static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
+                  sd_value *out) {
+  const sd_values_source *f = (const sd_values_source *) source;
+  sd_board b;
+  uint8_t sq[SD_SQUARES];
+  (void) bound;
+  if (!sd_board_of (p, &b))
+    return sd_fail (f->err, SD_ENOENT, "too many men");
+  if (b.key == SD_KEY_KVK) {
+    *out = 0;
+    return SD_OK;
+  }
+  bool swapped = b.key == f->swapped;
+  if (f->own && (b.key == f->key || swapped)) {
+    const unsigned side = sd_stored_side (f->own->nsides, p->stm, &swapped);
+    sd_board_squares (&b, swapped, sq);
+    *out = f->own->value[side][sd_index_of (f->own->indexer, sq)];
+    if (f->told)
+      return SD_OK;
+  } else {
+    const sd_keyed *found = sd_keys_find (&f->v->keys, b.key);
+    if (!found)
+      return sd_fail (f->err, SD_ENOENT, "a sub-ending is not there");
+    const sd_values_ending *e = f->v->at[found->item];
+    swapped = found->swapped;
+    const sd_values_side *h = &e->values[sd_stored_side (e->nsides, p->stm, &swapped)]->side;
+    sd_board_squares (&b, swapped, sq);
+    *out = sd_values_at (h, sd_index_of (e->indexer, sq));
+    if (*out == SD_ILLEGAL && e->table[e->metric]) /* in blocks; a whole one may not know it yet */
+      return sd_values_problem (h, f->err);
+  }
+  if (*out != SD_ILLEGAL)
+    *out = k->of (*out);
+  return SD_OK;
+}
+
+sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own) {
+  sd_values_source f = { .source = { plain, NULL, false }, .v = v, .own = own };
+  if (own) {
+    f.key = sd_key_of_material (&own->material);
+    f.swapped = sd_key_swapped (f.key);
+    if (f.swapped == f.key)
+      f.swapped = 0;
+  }
+  return f;
+}
+
+int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out) {
+  const sd_values_source f = sd_values_as_source (v, NULL);
+  const sd_metric_kind *k = &sd_metrics[v->metric];
+  return sd_restore_value (&f.source, k, p, SD_EXACT (k), out);
+}
+
+int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
+                      sd_value is, bool *yes) {
+  const sd_values_source f = sd_values_as_source (v, NULL);
+  const sd_bound bound = { sd_metric_rank (k, k->of (is)), SD_NO_FLOOR, SD_NOT_KNOWN };
+  sd_best best = { false, 0 };
+  SD_TRY (sd_restore_conversions (&f.source, k, p, which, bound, &best));
+  *yes = best.has && best.value == k->of (is);
+  return SD_OK;
+}

@@ -1,0 +1,157 @@
+/** \file values.h
+ * The one store of exact values: (ending, metric) -> values, whole in memory or decoded block by block as
+ * they are asked for, within a budget. Whoever loads, recodes, compares or solves uses it. Uses probe/. */
+#ifndef SD_VALUES_H
+#define SD_VALUES_H
+
+#include "probe/probe.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------- an ending in memory */
+
+/** All values of one ending under the generator's layout, both sides to move (one side if the material is
+ * symmetric). */
+typedef struct sd_exact {
+  sd_material material;
+  unsigned nsides; /* 1: symmetric material, Black to move is looked up with colours swapped */
+  sd_indexer *indexer;
+  uint64_t n;
+  sd_value *value[2]; /* [side][slot] */
+} sd_exact;
+
+/** Allocated and filled with SD_ILLEGAL. */
+SD_API int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
+SD_API void sd_exact_free (sd_exact *e);
+/** Is slot i a legal position for `side`? Then *p is that position. */
+bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
+/** Counts over the positions that are unique up to symmetry. */
+typedef struct sd_counts {
+  uint64_t positions, won, drawn, lost;
+  sd_value longest_win, longest_loss; /* 0: none */
+} sd_counts;
+SD_API void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
+
+/* ------------------------------------------------------------------ the store */
+
+/** Values of endings in one metric, found by material; what is missing comes from table files on the path. An
+ * ending is held whole (sd_values_whole, sd_values_put) or in blocks (sd_values_get), as it is first asked
+ * for. Lookups may run in any number of threads; all else must be called by one thread while none runs. */
+typedef struct sd_values sd_values;
+/** path: colon-separated folders, may be NULL; nothing is opened yet. metric: one that is its own `exact`. */
+SD_API int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_error *err);
+/** Values under the 50-move rule (SD_DTZ50) from Syzygy files alone, whatever else the folders hold. plies:
+ * from .rtbw and .rtbz files, with the plies that full moves leave open found by one ply. Else from .rtbw
+ * files alone: each value is the shortest with its result, which is right for tables of SD_WDL50 and SD_WDL.
+ */
+int sd_values_new_syzygy (const char *path, bool plies, sd_values **out, sd_error *err);
+SD_API void sd_values_free (sd_values *v); /* NULL does nothing */
+/** Another metric, before the first ending is asked for. */
+void sd_values_set_metric (sd_values *v, enum sd_metric metric);
+enum sd_metric sd_values_metric (const sd_values *v);
+/** Tell of loading, which may take minutes, from now on; NULL: no more. It outlives the loading. */
+void sd_values_show (sd_values *v, const sd_progress *progress);
+
+/* --------------------------------------------------------------- whole endings */
+
+/** Ending m (canonical) whole, loaded if need be. SD_ENOENT names the missing file. What its files leave to
+ * other tables is restored from these: WDL where the coding needs it, and the sub-endings. */
+SD_API int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, sd_error *err);
+/** Ending m and all its next endings. */
+SD_API int sd_values_need (sd_values *v, const sd_material *m, sd_error *err);
+/** The ending m if it is held whole, else NULL. */
+const sd_exact *sd_values_find (const sd_values *v, const sd_material *m);
+/** Hand over an ending that was made elsewhere (the generator); v owns it afterwards, and frees it even if
+ * this fails (SD_ENOMEM). An ending of the same material is replaced and freed. */
+SD_API int sd_values_put (sd_values *v, sd_exact *e);
+/** The files that whole endings were read from, as they were named, in the order of loading;
+ * (*files)[0..return-1] belong to v. */
+SD_API size_t sd_values_files (const sd_values *v, const char *const **files);
+/** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
+ * ending and next endings are there; KvK is drawn. SD_ENOENT if they are not. Thread-safe. */
+SD_API int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out);
+/** Does a conversion of p offer what the exact value `is` is worth in metric k? None may offer more. Looks at
+ * no more conversions than it needs. As sd_values_of. */
+int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
+                      sd_value is, bool *yes);
+/** What table t says of all positions in its own metric, restored as sd_values_whole does, from the
+ * sub-endings in v. known: its exact values, from which legality and the signs that the coding needs are
+ * taken. The caller frees *out. */
+int sd_values_restore (const sd_values *v, const sd_table *t, const sd_exact *known,
+                       const sd_progress *progress, sd_exact **out, sd_error *err);
+
+/* ----------------------------------------------------------- blocks in a budget */
+
+/** A part of the slots. */
+typedef struct sd_values_block {
+  const void *data; /* NULL: not decoded; written once, atomically, between two trims */
+  uint8_t used;     /* since the last trim */
+  uint16_t age;     /* trims since it was used */
+} sd_values_block;
+
+/** One side to move of one ending. The members are for sd_values_at. */
+typedef struct sd_values_side {
+  sd_values_block *block;
+  unsigned shift; /* slot >> shift: its block; slot & mask: its place there */
+  bool wide;      /* a block is sd_value[]; else uint8_t[], symbols of map[] */
+  uint64_t mask;
+  const sd_value *map;
+  uint64_t n; /* slots */
+} sd_values_side;
+
+/** The values of ending m (canonical) with `side` to move (symmetric material has White only). The first
+ * time, its table file is opened and all its checksums are verified; a file that does not hold the values
+ * themselves (other freedom than illegal slots, SD_CODING_MOVES) needs its WDL table and its sub-endings,
+ * which are opened too; one that leaves positions to one ply of all moves is loaded whole, beside the budget.
+ * *out lives as long as v, unless sd_values_put replaces the ending. SD_ENOENT names the missing file,
+ * SD_ECHECKSUM and SD_EFORMAT the damaged one; SD_EUNSUPPORTED: an .rtbz file. */
+int sd_values_get (sd_values *v, const sd_material *m, unsigned side, const sd_values_side **out,
+                       sd_error *err);
+/** A table of another game under a number of the caller's, not 0, in place of one that has it. Its checksums
+ * are taken for verified (SD_OPEN_CHECK). v owns t afterwards, and closes it even if this fails (SD_EINVAL: a
+ * table of chess; SD_ENOMEM). */
+int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *err);
+/** What that table holds by state, WDL as -1, 0, 1, and of what it is; NULL: none has the number.
+ * Thread-safe. */
+const sd_values_side *sd_values_game (const sd_values *v, uint64_t number, const sd_table_info **info);
+
+/** Out of line: the value of a slot whose block is not decoded. */
+sd_value sd_values_miss (const sd_values_side *h, uint64_t slot);
+/** The value of a slot < n that stands for a legal position; others may give anything. SD_ILLEGAL: it could
+ * not be had, sd_values_problem says why. Takes a lock only when it decodes. */
+static inline sd_value sd_values_at (const sd_values_side *h, uint64_t slot) {
+  sd_values_block *b = &h->block[slot >> h->shift];
+  const void *data = __atomic_load_n (&b->data, __ATOMIC_ACQUIRE);
+  if (__builtin_expect (!data, 0))
+    return sd_values_miss (h, slot);
+  if (!__atomic_load_n (&b->used, __ATOMIC_RELAXED)) /* no store, no quarrel over the cache line */
+    __atomic_store_n (&b->used, 1, __ATOMIC_RELAXED);
+  const uint64_t i = slot & h->mask;
+  return h->wide ? ((const sd_value *) data)[i] : h->map[((const uint8_t *) data)[i]];
+}
+/** Why sd_values_at gave SD_ILLEGAL: the latest failure of h, with the file's name; SD_EINVAL if there was
+ * none. Thread-safe. */
+int sd_values_problem (const sd_values_side *h, sd_error *err);
+
+/** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are
+ * held. Whole endings stay. */
+void sd_values_trim (sd_values *v, uint64_t at_most);
+/** What the owner of the store means to trim to; 0 at first. */
+uint64_t sd_values_budget (const sd_values *v);
+void sd_values_set_budget (sd_values *v, uint64_t budget);
+/** bytes: held in decoded blocks, what is being decoded included (not the files' mappings, a codec's own
+ * memory, whole endings); peak: the most so far; blocks: decoded so far, `slots` in them. */
+typedef struct sd_values_stats {
+  uint64_t bytes, peak, blocks, slots;
+} sd_values_stats;
+void sd_values_describe (const sd_values *v, sd_values_stats *out);
+/** The peak is counted anew from what is held now. No lookups meanwhile. */
+void sd_values_forget_peak (sd_values *v);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
