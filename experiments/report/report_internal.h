@@ -184,8 +184,8 @@ typedef struct sd_doc_card {
 } sd_doc_card;
 void sd_doc_cards (sd_doc *d, size_t n, const sd_doc_card *card);
 void sd_doc_figures_begin (sd_doc *d);
-/** DIR/name.svg inline (HTML) or as a link (Markdown); nothing if the file is not there. DIR/name_narrow.svg stands
- * beside it, if it is there, and a phone shows that one. wide: it takes the page's whole width. */
+/** DIR/name.svg inline (HTML) or as a link (Markdown); nothing if the file is not there. DIR/name_narrow.svg
+ * stands beside it, if it is there, and a phone shows that one. wide: it takes the page's whole width. */
 void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide);
 void sd_doc_figures_end (sd_doc *d);
 /** A list of links to files beside the page. */

@@ -108,8 +108,8 @@ void sd_curves_free (sd_curves *c);
 
 enum { SD_FIGURES = 5 }; /* kinds of them, of a subject */
 
-/** Subjects that are no table. Of all tables: the caption says all. Narrow: NAME_narrow, which sd_doc_figure puts
- * beside NAME, so that a phone shows it instead. */
+/** Subjects that are no table. Of all tables: the caption says all. Narrow: NAME_narrow, which sd_doc_figure
+ * puts beside NAME, so that a phone shows it instead. */
 #define SD_ALL_TABLES SIZE_MAX
 #define SD_NARROW (SIZE_MAX - 1)
 

@@ -35,10 +35,11 @@ void sd_plot_free (sd_plot *p) {
   free (p->taken);
 }
 
-/* More names of ticks where less is to be seen: powers of ten; 1, 2, 5; ten of a power of ten. A narrow axis has
- * room for those of a usual one that shows as much more. */
+/* More names of ticks where less is to be seen: powers of ten; 1, 2, 5; ten of a power of ten. A narrow axis
+ * has room for those of a usual one that shows as much more. */
 static unsigned names_of (const sd_plot *p, char axis, double shown) {
-  const double ratio = p->narrow && axis == 'x' ? pow (shown, (double) SD_PLOT_WIDTH / SD_PLOT_NARROW) : shown;
+  const double ratio =
+      p->narrow && axis == 'x' ? pow (shown, (double) SD_PLOT_WIDTH / SD_PLOT_NARROW) : shown;
   return ratio < 8 ? 9 : ratio < 300 ? 3 : 1;
 }
 
