@@ -147,8 +147,8 @@ typedef struct sd_game_kind {
     const char *position;       /* "position": the key in records of JSON */
     const char *lost, *drawn;   /* "no moves": said where a player without moves has lost, or drawn */
     int move;                   /* columns for a move; 0: 15 */
-    const char *longest;        /* "%u plies": the longest win */
-    unsigned plies;             /* that make a unit of it; 0: 1 */
+    const char *longest;        /* "mate": what the longest win ends in; NULL: only its plies are said */
+    unsigned plies;             /* that make a move, in which it is counted; 0: 1, and plies are said */
     const char *none;           /* instead, if nobody wins; NULL: the same */
     /** "won in 5": a DTM value that is no draw. */
     void (*dtm) (sd_value v, char *out, size_t cap);

@@ -280,15 +280,18 @@ static void result_head (const result *r) {
           "longest", "time", "table");
 }
 
+/* "mate in 16 moves", "zeroing in 1 ply", "12 plies". */
 static void longest_text (const result *r, char *out, size_t cap) {
   const sd_game_kind *k = r->s->rules.kind;
-  const char *ends = sd_metrics[r->s->o->metric].ends;
+  const char *ends = sd_metrics[r->s->o->metric].ends, *what = ends ? ends : k->words.longest;
+  const bool moves = !ends && k->words.plies > 1;
   if (k->words.none && !r->longest)
     snprintf (out, cap, "%s", k->words.none);
-  else if (ends)
-    snprintf (out, cap, "%s in %u plies", ends, r->longest);
   else
-    snprintf (out, cap, k->words.longest ? k->words.longest : "%u plies", r->longest);
+    snprintf (out, cap, "%s%s%u %s", what ? what : "", what ? " in " : "", r->longest,
+              r->longest == 1 ? (moves ? "move" : "ply")
+              : moves         ? "moves"
+                              : "plies");
 }
 
 /* A line for each player's turn; what belongs to both stands in the first. */
