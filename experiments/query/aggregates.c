@@ -1,7 +1,8 @@
 /* Statistics as functions of SQL: each collects the numbers of its group and lets GSL, or store/stats.c,
  * compute when the group ends. Rows in which an argument is NULL or no number do not count, as with avg.
  * What cannot be told (a bound of two values, a slope of one point) is NULL. None depends on the order of the
- * rows, which SQL does not promise. Cost: 8 bytes a number, O(n log n). */
+ * rows, which SQL does not promise. Cost: 8 bytes a number, of SQLite's own memory, which has a bound
+ * (query.c); O(n log n), robust_slope O(1) behind the sorting, as it looks at 300 points at most. */
 #include "config.h"
 #include "experiments/query/query_internal.h"
 #include <gsl/gsl_errno.h>
@@ -20,8 +21,8 @@ typedef struct sample {
   double *v;
   uint64_t n, cap; /* numbers, not rows */
   unsigned width;
-  char *label; /* of the largest number, or the least */
-  bool failed;
+  char *label; /* of the largest number */
+  bool failed; /* no memory */
 } sample;
 
 typedef struct function {
@@ -54,7 +55,7 @@ static double quantile (sample *s) {
 }
 
 static double deviation (sample *s) {
-  return s->n > 1 ? gsl_stats_sd (s->v, 1, s->n) : 0;
+  return s->n > 1 ? gsl_stats_sd (s->v, 1, s->n) : NAN;
 }
 
 static double robust_deviation (sample *s) {
@@ -96,11 +97,12 @@ static double geomean_high (sample *s) {
 static double rank_correlation (sample *s) {
   const size_t n = rows_of (s);
   double *v SD_OWNED = sd_alloc (n, 2 * sizeof *v);
+  s->failed = !v;
   for (size_t i = 0; v && i < n; i++) {
     v[i] = s->v[2 * i];
     v[n + i] = s->v[2 * i + 1];
   }
-  return v ? sd_stats_rank_correlation (v, v + n, n) : NAN;
+  return v && n > 2 ? sd_stats_rank_correlation (v, v + n, n) : NAN;
 }
 
 /* A straight line by least squares: y = a + b x. */
@@ -139,10 +141,17 @@ static int by_x (const void *a, const void *b) {
 static double robust_slope (sample *s) {
   const size_t n = rows_of (s);
   qsort (s->v, n, 2 * sizeof *s->v, by_x);
-  return sd_stats_robust_slope (s->v, s->v + 1, 2, n);
+  return n < 2 ? NAN : sd_stats_robust_slope (s->v, s->v + 1, 2, n);
 }
 
 /* ------------------------------------------------------------------- of many columns */
+
+static bool all_finite (const gsl_vector *b, double rest) {
+  bool finite = isfinite (rest);
+  for (size_t i = 0; i < b->size; i++)
+    finite = finite && isfinite (gsl_vector_get (b, i));
+  return finite;
+}
 
 /* regress (y, x1, x2, ...): y = constant + b1 x1 + b2 x2 + ... by least squares (QR with columns scaled), as
  * JSON, so that one aggregate answers for all coefficients:
@@ -156,13 +165,14 @@ static void put_regression (sqlite3_context *c, sample *s) {
   gsl_vector *y = gsl_vector_alloc (n), *b = gsl_vector_alloc (k);
   gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc (n, k);
   double rest = 0;
+  s->failed = !x || !cov || !y || !b || !w;
   for (size_t i = 0; x && y && i < n; i++) {
     gsl_vector_set (y, i, s->v[i * k]);
     gsl_matrix_set (x, i, 0, 1);
     for (size_t j = 1; j < k; j++)
       gsl_matrix_set (x, i, j, s->v[i * k + j]);
   }
-  if (x && cov && y && b && w && gsl_multifit_linear (x, y, b, cov, &rest, w) == GSL_SUCCESS) {
+  if (!s->failed && gsl_multifit_linear (x, y, b, cov, &rest, w) == GSL_SUCCESS && all_finite (b, rest)) {
     const double total = gsl_stats_tss (y->data, y->stride, n);
     sd_put (&json, "{\"n\":%zu,\"r2\":%.17g,\"constant\":%.17g,\"coefficients\":[", n,
             total > 0 ? 1 - rest / total : 1, gsl_vector_get (b, 0));
@@ -215,10 +225,23 @@ static void step_label (sample *s, sqlite3_value **argv) {
   const char *label = (const char *) sqlite3_value_text (argv[1]);
   if (s->label && (v < s->v[0] || (!(v > s->v[0]) && strcmp (label ? label : "", s->label) >= 0)))
     return;
-  free (s->label);
-  s->label = strdup (label ? label : "");
+  sqlite3_free (s->label);
+  s->label = sqlite3_mprintf ("%s", label ? label : "");
   s->v[0] = v;
   s->failed = s->failed || !s->label;
+}
+
+/* Room for so many numbers more. */
+static bool grow (sample *s, unsigned more) {
+  if (s->n + more <= s->cap)
+    return true;
+  const uint64_t cap = 2 * s->cap + more + 16;
+  double *v = sqlite3_realloc64 (s->v, cap * sizeof *v);
+  if (!v)
+    return false;
+  s->v = v;
+  s->cap = cap;
+  return true;
 }
 
 static void step (sqlite3_context *c, int argc, sqlite3_value **argv) {
@@ -227,16 +250,13 @@ static void step (sqlite3_context *c, int argc, sqlite3_value **argv) {
   const unsigned width = f->labels ? 1 : (unsigned) argc;
   if (!s || s->failed)
     return;
-  if (argc < 1 || width > MOST) {
-    sqlite3_result_error (c, "a regression takes 1 to 12 columns", -1);
-    s->failed = true;
-    return;
-  }
   s->width = width;
+  if (width < 1 || width > MOST)
+    return;
   for (unsigned i = 0; i < width; i++)
     if (!is_number (argv[i]))
       return;
-  s->failed = !sd_grow (&s->v, &s->cap, s->n + width);
+  s->failed = !grow (s, width);
   if (s->failed)
     return;
   if (f->labels)
@@ -250,17 +270,19 @@ static void finish (sqlite3_context *c) {
   sample *s = sqlite3_aggregate_context (c, 0);
   if (!s)
     return;
-  if (s->failed)
-    sqlite3_result_error_nomem (c);
-  else if (f->put)
+  if (f->put && !s->failed)
     f->put (c, s);
-  else if (s->n) {
+  else if (s->n && !s->failed) {
     const double v = f->of (s);
     if (isfinite (v))
       sqlite3_result_double (c, v);
   }
-  free (s->v);
-  free (s->label);
+  if (s->failed)
+    sqlite3_result_error_nomem (c);
+  else if (f->arguments < 0 && (s->width < 1 || s->width > MOST))
+    sqlite3_result_error (c, "a regression takes 1 to 12 columns", -1);
+  sqlite3_free (s->v);
+  sqlite3_free (s->label);
 }
 
 int sd_query_add_aggregates (sqlite3 *db) {

@@ -1,5 +1,6 @@
 /* CSV files as tables (RFC 4180; lines may end as on Windows): the first line names the columns, an empty
- * cell is NULL, what reads as a number is one. The kept rows of papers/ can so be asked like a store.
+ * cell is NULL, an empty line is none, and what is a number in its shortest form is one. All other cells stay
+ * texts: a commit 12e5 or a number 007 is no number. The kept rows of papers/ can so be asked like a store.
  * Cost: linear. */
 #include "config.h"
 #include "base/text.h"
@@ -10,20 +11,46 @@
 
 enum { MOST_COLUMNS = 200 };
 
-/* The cell at *at, in place, and on to the next one; *last: it ends the line. */
-static char *next_cell (char **at, bool *last) {
-  char *p = *at, *to = p, *cell = p;
+/* A file in work. */
+typedef struct reader {
+  const char *path;
+  char *at;
+  unsigned long line;
+  bool last; /* the cell that was read ends its line */
+} reader;
+
+static int wrong (const reader *r, sd_error *err, const char *why) {
+  return sd_fail (err, SD_EFORMAT, "%s:%lu: %s", r->path, r->line, why);
+}
+
+/* The next cell, in place, with a 0 behind it: at the latest where the comma or the line's end stood. */
+static int next_cell (reader *r, char **cell, sd_error *err) {
+  char *p = r->at, *to = p;
   const bool quoted = *p == '"';
+  unsigned long inside = 0; /* line breaks of the cell itself */
+  *cell = to;
   for (p += quoted; *p && (quoted ? *p != '"' || p[1] == '"' : !strchr (",\r\n", *p)); p++) {
     p += quoted && *p == '"';
+    inside += *p == '\n';
     *to++ = *p;
   }
-  p += quoted && *p == '"';
-  p += *p == '\r';
-  *last = *p != ',';
-  *at = p + (*p == ',' || *p == '\n');
-  *to = '\0'; /* behind what was read: at the latest where the comma or the line's end stood */
-  return cell;
+  if (quoted && !*p)
+    return wrong (r, err, "a quoted cell has no end");
+  p += quoted;
+  p += *p == '\r' && (p[1] == '\n' || !p[1]);
+  if (*p && *p != ',' && *p != '\n')
+    return wrong (r, err, "a cell goes on behind its closing quote, or a carriage return stands alone");
+  r->last = *p != ',';
+  r->line += inside + (*p == '\n');
+  r->at = p + (*p != '\0');
+  *to = '\0';
+  return SD_OK;
+}
+
+/* Past lines without a character. */
+static void skip_empty (reader *r) {
+  for (size_t n; (n = strspn (r->at, "\r")) <= 1 && r->at[n] == '\n'; r->line++)
+    r->at += n + 1;
 }
 
 /* A letter, then letters, digits and underscores. */
@@ -34,18 +61,31 @@ static bool is_name (const char *name) {
   return isalpha ((unsigned char) *name) && !name[n] && n < 60;
 }
 
+/* Of this store, beside it, or of a file before: a second table would stand in front of the first one. */
+static bool is_taken (sd_query *q, const char *name) {
+  char *sql = sqlite3_mprintf ("SELECT 1 FROM \"%w\"", name);
+  sqlite3_stmt *s = NULL;
+  const bool taken = !sql || sqlite3_prepare_v2 (q->db, sql, -1, &s, NULL) == SQLITE_OK;
+  sqlite3_finalize (s);
+  sqlite3_free (sql);
+  return taken;
+}
+
 /* The table with its columns, and the statement that fills it, both in one walk over the names. */
-static int make_table (sd_query *q, const char *name, const char *path, char **at, unsigned *n,
-                       sqlite3_stmt **fill, sd_error *err) {
+static int make_table (sd_query *q, const char *name, reader *r, unsigned *n, sqlite3_stmt **fill,
+                       sd_error *err) {
   sd_buf table SD_RELEASED_BY (sd_buf_free) = { 0 }, insert SD_RELEASED_BY (sd_buf_free) = { 0 };
-  bool last = false;
   sd_put (&table, "CREATE TEMP TABLE \"%s\" (", name);
   sd_put (&insert, "INSERT INTO temp.\"%s\" VALUES (", name);
-  for (*n = 0; !last; ++*n) {
-    const char *cell = next_cell (at, &last);
+  skip_empty (r);
+  if (!*r->at)
+    return wrong (r, err, "is empty; the first line of a CSV file names its columns");
+  for (*n = 0, r->last = false; !r->last; ++*n) {
+    char *cell;
+    SD_TRY (next_cell (r, &cell, err));
     if (*n == MOST_COLUMNS)
-      return sd_fail (err, SD_EFORMAT, "%s: more than %d columns", path, (int) MOST_COLUMNS);
-    char *quoted = sqlite3_mprintf ("%s\"%w\" NUMERIC", *n ? ", " : "", cell);
+      return sd_fail (err, SD_EFORMAT, "%s: more than %d columns", r->path, (int) MOST_COLUMNS);
+    char *quoted = sqlite3_mprintf ("%s\"%w\"", *n ? ", " : "", cell);
     if (quoted)
       sd_buf_append (&table, quoted, strlen (quoted));
     table.failed = table.failed || !quoted;
@@ -58,61 +98,123 @@ static int make_table (sd_query *q, const char *name, const char *path, char **a
     return sd_fail_memory (err, table.len);
   if (sqlite3_exec (q->db, (const char *) table.data, NULL, NULL, NULL) != SQLITE_OK
       || sqlite3_prepare_v2 (q->db, (const char *) insert.data, -1, fill, NULL) != SQLITE_OK)
-    return sd_fail (err, SD_EFORMAT, "%s: cannot become the table %s: %s", path, name,
+    return sd_fail (err, SD_EFORMAT, "%s: cannot become the table %s: %s", r->path, name,
                     sqlite3_errmsg (q->db));
   return SD_OK;
 }
 
+/* Digits, with no 0 before others; *at goes on behind them. */
+static bool take_whole (const char **at) {
+  const size_t n = strspn (*at, "0123456789");
+  const bool plain = n && (n == 1 || **at != '0');
+  *at += n;
+  return plain;
+}
+
+enum { MOST_DIGITS = 17 }; /* that a double tells apart */
+
+/* A number that an SQL text would give back alike: -12, 0.50, 1.5e-07, 2e+06. An exponent has its sign, so
+ * that no commit is taken for one. *whole: it has neither a point nor an exponent. */
+static bool is_number (const char *text, bool *whole) {
+  const char *at = text + (*text == '-');
+  size_t digits = strspn (at, "0123456789");
+  *whole = true;
+  if (!take_whole (&at))
+    return false;
+  if (*at == '.') {
+    const size_t n = strspn (at + 1, "0123456789");
+    *whole = false;
+    digits += n;
+    at += 1 + n;
+    if (!n)
+      return false;
+  }
+  if (*at == 'e' && (at[1] == '+' || at[1] == '-')) {
+    const size_t n = strspn (at + 2, "0123456789");
+    *whole = false;
+    at += 2 + n;
+    if (n < 1 || n > 3)
+      return false;
+  }
+  return !*at && digits <= MOST_DIGITS;
+}
+
+static int bind (sqlite3_stmt *fill, int at, const char *cell) {
+  bool whole;
+  if (!*cell)
+    return SQLITE_OK;
+  if (!is_number (cell, &whole))
+    return sqlite3_bind_text (fill, at, cell, -1, SQLITE_TRANSIENT);
+  return whole ? sqlite3_bind_int64 (fill, at, strtoll (cell, NULL, 10))
+               : sqlite3_bind_double (fill, at, strtod (cell, NULL));
+}
+
 /* Cells that a short line lacks are NULL; a line that is too long is a mistake. */
-static int fill_table (sd_query *q, const char *path, char *at, unsigned n, sqlite3_stmt *fill,
-                       sd_error *err) {
-  for (unsigned long line = 2; *at; line++) {
-    bool last = false;
+static int fill_table (sd_query *q, reader *r, unsigned n, sqlite3_stmt *fill, sd_error *err) {
+  for (skip_empty (r); *r->at; skip_empty (r)) {
+    const unsigned long line = r->line;
     sqlite3_reset (fill);
     sqlite3_clear_bindings (fill);
-    for (unsigned i = 0; !last; i++) {
-      const char *cell = next_cell (&at, &last);
+    r->last = false;
+    for (unsigned i = 0; !r->last; i++) {
+      char *cell;
+      SD_TRY (next_cell (r, &cell, err));
       if (i >= n)
-        return sd_fail (err, SD_EFORMAT, "%s:%lu: more cells than the first line has names", path, line);
-      if (*cell)
-        sqlite3_bind_text (fill, (int) i + 1, cell, -1, SQLITE_TRANSIENT);
+        return sd_fail (err, SD_EFORMAT, "%s:%lu: more cells than the first line has names", r->path, line);
+      const int code = bind (fill, (int) i + 1, cell);
+      if (code != SQLITE_OK)
+        return sd_fail (err, code == SQLITE_NOMEM ? SD_ENOMEM : SD_EFORMAT, "%s:%lu: a cell: %s", r->path,
+                        line, sqlite3_errstr (code));
     }
     if (sqlite3_step (fill) != SQLITE_DONE)
-      return sd_fail (err, SD_EIO, "%s:%lu: %s", path, line, sqlite3_errmsg (q->db));
+      return sd_fail (err, SD_EIO, "%s:%lu: %s", r->path, line, sqlite3_errmsg (q->db));
   }
   return SD_OK;
 }
 
 int sd_query_add_csv (sd_query *q, const char *name, const char *path, sd_error *err) {
-  char *text SD_OWNED = NULL, *at;
+  char *text SD_OWNED = NULL;
   sqlite3_stmt *fill = NULL;
   unsigned n;
   if (!is_name (name))
     return sd_fail (err, SD_EINVAL, "\"%.40s\" is no name of a table: letters, digits and _, a letter first",
                     name);
   SD_TRY (sd_text_read (path, &text, NULL, err));
-  at = text;
+  reader r = { .path = path, .at = text, .line = 1 };
   sqlite3_set_authorizer (q->db, NULL, NULL); /* this is our own SQL */
-  int status = make_table (q, name, path, &at, &n, &fill, err);
+  int status =
+      is_taken (q, name)
+          ? sd_fail (err, SD_EINVAL, "%s: there is a table %s already; choose another name", path, name)
+          : make_table (q, name, &r, &n, &fill, err);
   if (status == SD_OK)
-    status = fill_table (q, path, at, n, fill, err);
+    status = fill_table (q, &r, n, fill, err);
   sqlite3_finalize (fill);
   if (q->closed)
     sd_query_guard (q);
   return status;
 }
 
-/* Below the folder of the query file only: somebody else may have written it. */
+/* The file of a head, below the folder of the query file and nowhere else, whatever links lead there: somebody
+ * else may have written both. */
+static bool lies_below (const char *folder, const char *path) {
+  char *top SD_OWNED = realpath (*folder ? folder : ".", NULL), *file SD_OWNED = realpath (path, NULL);
+  const size_t n = top ? strlen (top) : 0;
+  return !top || !file /* reading it will say why */
+         || (strncmp (top, file, n) == 0 && (file[n] == '/' || n == 1));
+}
+
 int sd_query_add_files (sd_query *q, const sd_query_file *f, sd_error *err) {
+  const char *slash = strrchr (f->path, '/');
   for (unsigned i = 0; i < f->ncsv; i++) {
-    const char *file = f->csv[i].file, *slash = strrchr (f->path, '/');
-    char path[600];
-    if (*file == '/' || strstr (file, ".."))
+    const char *file = f->csv[i].file;
+    char folder[sizeof f->path], path[sizeof f->path + sizeof f->csv->file];
+    snprintf (folder, sizeof folder, "%.*s", slash ? (int) (slash + 1 - f->path) : 0, f->path);
+    snprintf (path, sizeof path, "%s%s", folder, file);
+    if (*file == '/' || strstr (file, "..") || !lies_below (folder, path))
       return sd_fail (
           err, SD_EINVAL,
           "%s: csv: %s: a query file reads only what lies beside or below it; --csv %s=FILE names others",
           f->path, file, f->csv[i].name);
-    snprintf (path, sizeof path, "%.*s%s", slash ? (int) (slash + 1 - f->path) : 0, f->path, file);
     SD_TRY (sd_query_add_csv (q, f->csv[i].name, path, err));
   }
   return SD_OK;

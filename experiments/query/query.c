@@ -1,14 +1,21 @@
 /* A store that can be asked. First our own tables are made beside it (lines.sql), then the authorizer is set:
  * from then on SQLite itself refuses all that does more than read: other databases, settings, writing, the
  * loading of programs, functions that are not on the list below. A question that takes too long is ended by a
- * handler that SQLite calls every so many steps, and SQLite's memory has a bound, so that a query that never
- * ends, or sorts what it makes up, fails with a sentence. */
+ * handler that SQLite calls every so many steps; a step may be a call of a function, so that texts are short
+ * enough for each to end soon. SQLite's memory, in which it sorts, has a bound, and so has what an answer
+ * takes, so that a query that never ends, or grows what it makes up, fails with a sentence. */
 #include "config.h"
 #include "experiments/query/query_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 20000, SECONDS = 60, MOST_MEMORY = 1 << 30 };
+enum {
+  STEPS = 100,
+  SECONDS = 60,
+  MOST_TEXT = 1 << 16,   /* bytes of a text; the slowest function takes 0.1 s for it */
+  MOST_ANSWER = 1 << 28, /* bytes of an answer in our own memory */
+  MOST_MEMORY = 1 << 30  /* bytes of SQLite */
+};
 
 static const char lines[] =
 #include "experiments/query/lines.sql.inc"
@@ -143,15 +150,28 @@ int sd_query_do (sd_query *q, const char *sql, const char *what, sd_error *err) 
                   sqlite3_errmsg (q->db));
 }
 
-static void limit (sqlite3 *db) {
-  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, 16 << 20);
+/* Cuts one by one the characters of a set from a text: as long as both together, so that nothing would end it. */
+static void refuse_sets (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  (void) argc;
+  (void) argv;
+  sqlite3_result_error (c, "trim, ltrim and rtrim take one text here: they cut blanks", -1);
+}
+
+static int limit (sd_query *q, sd_error *err) {
+  static const char *const trim[] = { "trim", "ltrim", "rtrim" };
+  sqlite3 *db = q->db;
+  for (unsigned i = 0; i < sizeof trim / sizeof *trim; i++)
+    if (sqlite3_create_function_v2 (db, trim[i], 2, SQLITE_UTF8, NULL, refuse_sets, NULL, NULL, NULL)
+        != SQLITE_OK)
+      return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (db));
+  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, MOST_TEXT);
   sqlite3_limit (db, SQLITE_LIMIT_SQL_LENGTH, 200000);
   sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit (db, SQLITE_LIMIT_EXPR_DEPTH, 200);
   sqlite3_limit (db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
-#if SQLITE_VERSION_NUMBER >= 3031000
   sqlite3_hard_heap_limit64 (MOST_MEMORY);
-#endif
+  /* sorting makes no files, which would have no bound; a store is opened so */
+  return q->store ? SD_OK : sd_query_do (q, "PRAGMA temp_store = MEMORY", "memory", err);
 }
 
 /* What the tables of lines.sql ask for beside the store: the one row of facts, cells that failed,
@@ -217,7 +237,7 @@ static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
     return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (q->db));
   if (q->store)
     SD_TRY (make_lines (q, o, err));
-  limit (q->db);
+  SD_TRY (limit (q, err));
   sqlite3_progress_handler (q->db, STEPS, is_late, q);
   sd_query_guard (q);
   return SD_OK;
@@ -229,6 +249,7 @@ int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out,
   if (!q)
     return status;
   q->store = store;
+  q->seconds = opt->seconds > 0 ? opt->seconds : SECONDS;
   q->until = sd_now () + 3600; /* our own tables take as long as they take */
   if (store)
     q->db = sd_store_database (store);
@@ -295,14 +316,10 @@ void sd_query_close (sd_query *q) {
 /* On which line of the file the SQL is wrong, as far as SQLite says it. */
 static unsigned line_of (const sd_query *q, const sd_query_file *f, const char *sql) {
   unsigned line = f->line;
-  int at = 0;
-#if SQLITE_VERSION_NUMBER >= 3038000
-  at = sqlite3_error_offset (q->db);
-#endif
+  const int at = sqlite3_error_offset (q->db);
   if (sql == f->sql)
     for (int i = 0; i < at && sql[i]; i++)
       line += sql[i] == '\n';
-  (void) q;
   return sql == f->sql ? line : 1;
 }
 
@@ -319,8 +336,8 @@ static int fail (sd_query *q, const sd_query_file *f, const char *sql, sd_error 
         f->path, line_of (q, f, sql), *q->denied ? q->denied : text);
   }
   if (code == SQLITE_INTERRUPT)
-    return sd_fail (err, SD_ERANGE, "%s:%u: takes more than %d s; a WITH RECURSIVE needs an end", f->path,
-                    f->line, (int) SECONDS);
+    return sd_fail (err, SD_ERANGE, "%s:%u: takes more than %g s; a WITH RECURSIVE needs an end", f->path,
+                    f->line, q->seconds);
   if (code == SQLITE_NOMEM)
     return sd_fail (err, SD_ENOMEM, "%s:%u: needs more memory than a query may have (%d MiB)", f->path,
                     f->line, (int) (MOST_MEMORY >> 20));
@@ -333,7 +350,7 @@ static int prepare (sd_query *q, const sd_query_file *f, const char *sql, sqlite
   sqlite3_stmt *more = NULL;
   *out = NULL;
   q->denied[0] = '\0';
-  q->until = sd_now () + SECONDS;
+  q->until = sd_now () + q->seconds;
   if (sqlite3_prepare_v2 (q->db, sql, -1, out, &rest) != SQLITE_OK)
     return fail (q, f, sql, err);
   if (!*out)
@@ -382,6 +399,10 @@ static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_r
     if (out->nrows == SD_QUERY_MOST)
       return sd_fail (err, SD_ERANGE, "%s:%u: gives more than %d rows: LIMIT, or sums of them, would do",
                       f->path, f->line, (int) SD_QUERY_MOST);
+    if (out->texts.len + (had + out->ncolumns) * sizeof *out->value > MOST_ANSWER)
+      return sd_fail (err, SD_ERANGE,
+                      "%s:%u: gives more than %d MiB: fewer columns, or shorter texts, would do", f->path,
+                      f->line, MOST_ANSWER >> 20);
     if (!sd_grow (&out->value, &out->room, had + out->ncolumns))
       return sd_fail_memory (err, 0);
     for (unsigned i = 0; i < out->ncolumns; i++)

@@ -81,6 +81,7 @@ extern const char sd_query_plain_kind[], sd_query_plain_name[];
  * (row_check.h). SD_ENOENT: no such file, or no row. */
 typedef struct sd_query_options {
   const char *baseline, *published;
+  double seconds; /* that a question may take; 0: 60 */
 } sd_query_options;
 int sd_query_open (const char *db, const sd_query_options *opt, sd_query **out, sd_error *err);
 /** The same of a store that is open, of one moment, and whose rows have been read (sd_store_rows); it stays

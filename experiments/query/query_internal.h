@@ -10,7 +10,8 @@ struct sd_query {
   sd_store *store; /* NULL: the database is in memory, and ours */
   sqlite3 *db;
   char denied[200]; /* what the authorizer has refused last; "": nothing */
-  double until;     /* the clock's reading at which a question ends */
+  double seconds;   /* that a question may take */
+  double until;     /* the clock's reading at which it ends */
   bool closed;      /* the authorizer is at work */
   bool owned;       /* the store is ours to close */
 };

@@ -1,7 +1,9 @@
 /* Queries over a store: functions against values computed by hand, heads of files, CSV files as
  * tables, and SQL that wants more than to read. */
 #include "config.h"
+#include "experiments/query/query.h"
 #include "tests/experiments/written_rows.h"
+#include <unistd.h>
 
 TestSuite (query, .init = make_folder, .fini = remove_folder, .timeout = 120);
 
@@ -69,7 +71,10 @@ Test (query, statistics_are_those_of_gsl) {
                                                                     " round (json_extract (r, '$.r2'), 6), json_extract (r, '$.n') FROM (SELECT regress (y, x, z) AS r FROM v)",
       "1,2,-3,1,5\n");
   expect (V ("(1, 'a', 0), (3, 'b', 0), (2, 'c', 0)") "at_most (x, y), at_most (-x, y) FROM v", "b,a\n");
-  expect (V ("(1, 1, 0)") "fit_slope (x, y), sd (x), regress (y, x) FROM v", ",0,\n");
+  expect (V ("(1, 1, 0)") "fit_slope (x, y), sd (x), regress (y, x), robust_slope (x, y) FROM v", ",,,\n");
+  expect (V ("(1, 1, 0), (2, 2, 0)") "rank_correlation (x, y) FROM v", "\n");
+  expect (V ("(0, 1e308, 0), (1, -1e308, 0), (2, 1e308, 1)") "regress (y, x) FROM v", "\n");
+  refuse (NULL, "SELECT regress ()", "1 to 12 columns");
 }
 
 Test (query, words_of_settings_and_freedom) {
@@ -134,6 +139,54 @@ Test (query, csv_files_are_tables) {
   refuse (NULL, "-- csv: kept gone.csv\n\nSELECT 1", "gone.csv");
   write_file ("long.csv", "a\n1,2\n");
   refuse (NULL, "-- csv: kept long.csv\n\nSELECT 1", "long.csv:2: more cells");
+  write_file ("long.csv", "a,b\n\n\"x\ny\",1\n1,2,3\n");
+  refuse (NULL, "-- csv: kept long.csv\n\nSELECT 1", "long.csv:5: more cells");
+  write_file ("open.csv", "a,b\nx,\"y\n\nz,1\n");
+  refuse (NULL, "-- csv: kept open.csv\n\nSELECT 1", "open.csv:2: a quoted cell has no end");
+  write_file ("open.csv", "a,b\n\"x\"y,2\n");
+  refuse (NULL, "-- csv: kept open.csv\n\nSELECT 1", "open.csv:2: a cell goes on behind its closing quote");
+  write_file ("open.csv", "");
+  refuse (NULL, "-- csv: kept open.csv\n\nSELECT 1", "open.csv:1: is empty");
+}
+
+/* Numbers are numbers, and what only looks like one stays the text that it is. */
+Test (query, cells_of_csv_files_keep_what_they_say) {
+  sd_error err;
+  write_file ("kept.csv", "a\n\n12\n-0.50\n1.5e-07\n12e5\n007\n1234567890123456789012\n7e12345\n \n\n");
+  char *text = ask (NULL, "-- csv: kept kept.csv\n\nSELECT a, typeof (a) AS t FROM kept", SD_FORM_CSV, &err);
+  cr_assert (text != NULL, "%s", err.text);
+  cr_expect_str_eq (
+      text, "a,t\n12,integer\n-0.5,real\n1.5e-07,real\n12e5,text\n007,text\n1234567890123456789012,text\n"
+            "7e12345,text\n ,text\n");
+  free (text);
+  char *large = malloc ((17 << 20) + 3);
+  cr_assert (large != NULL);
+  memcpy (large, "a\n", 2);
+  memset (large + 2, 'x', 17 << 20);
+  large[(17 << 20) + 2] = '\0';
+  write_file ("kept.csv", large);
+  free (large);
+  refuse (NULL, "-- csv: kept kept.csv\n\nSELECT a IS NULL AS n FROM kept", "kept.csv:2: ");
+}
+
+/* A stranger's query file reads nothing but what lies below its folder, and does not stand a table of its own
+ * before those of the store. */
+Test (query, csv_files_of_strangers_stay_in_their_place) {
+  char below[512], link[512];
+  fill_store ();
+  write_file ("kept.csv", "bytes\n1\n");
+  refuse ("rows.db", "-- csv: cell kept.csv\n\nSELECT sum (bytes) FROM cell",
+          "there is a table cell already");
+  refuse ("rows.db", "-- csv: line kept.csv\n\nSELECT 1", "there is a table line already");
+  refuse (NULL, "-- csv: a kept.csv\n-- csv: a kept.csv\n\nSELECT 1", "there is a table a already");
+  snprintf (link, sizeof link, "%s", in_folder ("link.csv"));
+  cr_assert (symlink ("/etc/passwd", link) == 0);
+  refuse (NULL, "-- csv: kept link.csv\n\nSELECT * FROM kept", "beside or below");
+  unlink (link);
+  snprintf (below, sizeof below, "%s", in_folder ("below"));
+  cr_assert (symlink ("/etc", below) == 0);
+  refuse (NULL, "-- csv: kept below/passwd\n\nSELECT * FROM kept", "beside or below");
+  unlink (below);
 }
 
 /* --------------------------------------------------------------------------- hostile */
@@ -197,6 +250,23 @@ Test (query, who_asks_only_reads) {
   }
   free (before);
   free (after);
+}
+
+/* Ended with a sentence, and not long after the time is over. */
+static void ends_after (double seconds, const char *sql) {
+  sd_query_file f;
+  sd_query *q;
+  sd_result a;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_query_parse ("endless.sql", sql, &f, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_query_open (NULL, &(sd_query_options){ .seconds = seconds }, &q, &err), SD_OK, "%s",
+                err.text);
+  const double start = sd_cpu_now ();
+  cr_expect_eq (sd_query_ask (q, &f, &a, &err), SD_ERANGE, "%s: %s", sql, err.text);
+  cr_expect (strstr (err.text, "takes more than") != NULL, "%s", err.text);
+  cr_expect (sd_cpu_now () - start < seconds + 20, "%s: %g s", sql, sd_cpu_now () - start);
+  sd_query_close (q);
+  sd_query_file_free (&f);
 }
 
 /* What never ends, or grows without end, is ended. */
