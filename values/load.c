@@ -92,14 +92,16 @@ typedef struct whole {
   sd_value (*sign_of) (sd_value v);
   sd_exact *to; /* SD_ILLEGAL where nothing is known yet */
   const sd_progress *progress;
+  sd_error why; /* of the failure that came last */
 } whole;
 
 /* Slots first..first+count-1 of the generator's layout; sym: the side's symbols in the file's order. */
-static int restore_step (const whole *r, unsigned side, const sd_symbol *sym, uint64_t first,
-                         uint64_t count) {
+static int restore_step (const whole *r, unsigned side, const sd_symbol *sym, uint64_t first, uint64_t count,
+                         sd_error *why) {
   const sd_side *in = &r->t->info.side[side];
   sd_values_source from = sd_values_as_source (r->v, in->number_of ? r->sign : NULL);
   from.told = true;
+  from.err = why;
   const sd_slots w = { .t = r->t,
                        .side = side,
                        .ix = r->to->indexer,
@@ -118,13 +120,13 @@ static int restore_step (const whole *r, unsigned side, const sd_symbol *sym, ui
 }
 
 static int fail_restoring (const whole *r, int status, sd_error *err) {
-  return status == SD_OK
-             ? SD_OK
-             : sd_fail (err, status, "%s: restoring its values: %s", r->t->name, sd_strerror (status));
+  return status == SD_OK ? SD_OK
+                         : sd_fail (err, status, "%s: restoring its values: %s", r->t->name,
+                                    r->why.text[0] ? r->why.text : sd_strerror (status));
 }
 
 /* What a side that is stored holds; wins that are free stay as they are. */
-static int restore_side (const whole *r, unsigned side, sd_error *err) {
+static int restore_side (whole *r, unsigned side, sd_error *err) {
   const uint64_t n = r->to->n, steps = (n + SD_VALUES_STEP - 1) / SD_VALUES_STEP;
   sd_symbol *sym = sd_alloc (r->t->info.side[side].slots, sizeof *sym);
   if (!sym)
@@ -143,10 +145,14 @@ static int restore_side (const whole *r, unsigned side, sd_error *err) {
       continue;
     const uint64_t first = step * SD_VALUES_STEP,
                    count = n - first < SD_VALUES_STEP ? n - first : SD_VALUES_STEP;
-    const int st = restore_step (r, side, sym, first, count);
-    if (st != SD_OK) {
+    sd_error why = { 0 };
+    const int st = restore_step (r, side, sym, first, count, &why);
+    if (st != SD_OK)
+#pragma omp critical(values_restore)
+    {
 #pragma omp atomic write
       status = st;
+      r->why = why;
     }
   }
   free (sym);
@@ -160,7 +166,7 @@ static bool needs_moves (const sd_table_info *info, unsigned side) {
 
 /* The legal positions of a side that have no value yet. They are read from the other side's, but for equal
  * material, whose values therefore stay as they are until all are found. */
-static int restore_by_moves (const whole *r, unsigned side, sd_error *err) {
+static int restore_by_moves (whole *r, unsigned side, sd_error *err) {
   sd_exact *e = r->to;
   const sd_metric_kind *k = &sd_metrics[r->t->info.metric];
   const sd_values_source from = sd_values_as_source (r->v, e);
@@ -175,11 +181,18 @@ static int restore_by_moves (const whole *r, unsigned side, sd_error *err) {
     if (fresh[i] != SD_ILLEGAL || (r->known && r->known->value[side][i] == SD_ILLEGAL)
         || !sd_exact_position (e, side, i, &p))
       continue;
-    int st = sd_restore_by_moves (&from.source, k, &p, NULL, SD_EXACT (k), &fresh[i]);
+    sd_error why;
+    why.text[0] = '\0';
+    sd_values_source mine = from;
+    mine.err = &why;
+    int st = sd_restore_by_moves (&mine.source, k, &p, NULL, SD_EXACT (k), &fresh[i]);
     st = st == SD_OK && fresh[i] == SD_ILLEGAL ? SD_EFORMAT : st;
-    if (st != SD_OK) {
+    if (st != SD_OK)
+#pragma omp critical(values_restore)
+    {
 #pragma omp atomic write
       status = st;
+      r->why = why;
     }
   }
   free (e->value[side]);
@@ -227,13 +240,15 @@ int sd_values_restore (const sd_values *v, const sd_table *t, const sd_exact *kn
 /* ---------------------------------------------------------- whole endings */
 
 /* A file that names conversions, or leaves positions to one ply, rests on the sub-endings, each of which may
- * have to be loaded: both ways round one recursion, ended by the number of men and pawns. */
-static int need_successors (sd_values *v, const sd_material *m, bool promotions, sd_error *err) {
+ * have to be loaded: both ways round one recursion, ended by the number of men and pawns. all_whole: those that are
+ * there in blocks are loaded, too. */
+static int need_successors (sd_values *v, const sd_material *m, bool promotions, bool all_whole, sd_error *err) {
   sd_material next[64];
   const sd_exact *e;
   unsigned n = sd_material_successors (m, next);
   for (unsigned i = 0; i < n; i++)
-    if (promotions || sd_material_men (&next[i]) < sd_material_men (m))
+    if ((promotions || sd_material_men (&next[i]) < sd_material_men (m))
+        && (all_whole || !sd_values_ending_of (v, &next[i])))
       SD_TRY (sd_values_whole (v, &next[i], &e, err));
   return SD_OK;
 }
@@ -243,7 +258,7 @@ static int need_looked_at (sd_values *v, const sd_table_info *info, sd_error *er
   if (!sd_table_info_looks (info))
     return SD_OK;
   const bool all = info->freedom & SD_FREE_PROMOTION || sd_table_info_by_moves (info);
-  return need_successors (v, &info->material, all, err);
+  return need_successors (v, &info->material, all, false, err);
 }
 
 /* Results that stand for values of plies: the shortest with each. */
@@ -315,6 +330,6 @@ int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, s
 
 int sd_values_need (sd_values *v, const sd_material *m, sd_error *err) {
   const sd_exact *e;
-  SD_TRY (need_successors (v, m, true, err));
+  SD_TRY (need_successors (v, m, true, true, err));
   return sd_material_men (m) > 2 ? sd_values_whole (v, m, &e, err) : SD_OK;
 }

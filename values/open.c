@@ -190,10 +190,11 @@ int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *er
   e->nsides = 1;
   e->metric = t->info.metric;
   e->table[e->metric] = t;
+  const sd_keyed *before = sd_keys_find (&v->keys, number);
   int st = sd_table_info_is_game (&t->info)
                ? file_store (v, e, e->metric, 0, &e->stored[e->metric][0], err)
                : sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
-  if (st == SD_OK
+  if (st == SD_OK && !before
       && (!sd_grow (&v->at, &v->room, v->n + 1) || sd_keys_add_number (&v->keys, number, (uint32_t) v->n)))
     st = sd_fail_memory (err, 0);
   if (st != SD_OK) {
@@ -201,7 +202,11 @@ int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *er
     return st;
   }
   e->values[0] = e->stored[e->metric][0];
-  v->at[v->n++] = e;
+  if (before) {
+    sd_values_ending_free (v->at[before->item]);
+    v->at[before->item] = e;
+  } else
+    v->at[v->n++] = e;
   return SD_OK;
 }
 

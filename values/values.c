@@ -38,8 +38,12 @@ void sd_values_free (sd_values *v) {
   free (v);
 }
 
-void sd_values_set_metric (sd_values *v, enum sd_metric metric) {
+int sd_values_set_metric (sd_values *v, enum sd_metric metric, sd_error *err) {
+  if (v->n && metric != v->metric)
+    return sd_fail (err, SD_EINVAL, "values of %s cannot join those of %s that are there",
+                    sd_metrics[metric].name, sd_metrics[v->metric].name);
   v->metric = metric;
+  return SD_OK;
 }
 
 enum sd_metric sd_values_metric (const sd_values *v) {
@@ -77,6 +81,16 @@ int sd_values_file (sd_values *v, sd_values_ending *e) {
 
 /* --------------------------------------------------------- values of positions */
 
+/* The ending of p is not there. */
+static int fail_missing (const sd_values_source *f, const sd_pos *p) {
+  sd_material m, canonical;
+  char file[SD_GAME_FILE_NAME];
+  sd_material_of (p, &m);
+  sd_material_canonical (&m, &canonical);
+  sd_table_file_name (&canonical, f->v->metric, file);
+  return sd_fail_missing (f->err, file, "%s: the values of this table are not there", file);
+}
+
 /* What the metric of v says, or own's what its metric does. */
 static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
                   sd_value *out) {
@@ -85,7 +99,7 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
   uint8_t sq[SD_SQUARES];
   (void) bound;
   if (!sd_board_of (p, &b))
-    return sd_fail (f->err, SD_ENOENT, "too many men");
+    return sd_fail (f->err, SD_ENOENT, "more than %d men", (int) SD_MAX_MEN);
   if (b.key == SD_KEY_KVK) {
     *out = 0;
     return SD_OK;
@@ -100,7 +114,7 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
   } else {
     const sd_keyed *found = sd_keys_find (&f->v->keys, b.key);
     if (!found)
-      return sd_fail (f->err, SD_ENOENT, "a sub-ending is not there");
+      return fail_missing (f, p);
     const sd_values_ending *e = f->v->at[found->item];
     swapped = found->swapped;
     const sd_values_side *h = &e->values[sd_stored_side (e->nsides, p->stm, &swapped)]->side;

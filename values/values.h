@@ -48,8 +48,8 @@ SD_API int sd_values_new (const char *path, enum sd_metric metric, sd_values **o
  */
 int sd_values_new_syzygy (const char *path, bool plies, sd_values **out, sd_error *err);
 SD_API void sd_values_free (sd_values *v); /* NULL does nothing */
-/** Another metric, before the first ending is asked for. */
-void sd_values_set_metric (sd_values *v, enum sd_metric metric);
+/** Another metric, one that is its own `exact`. SD_EINVAL: an ending is there already, in the metric before. */
+int sd_values_set_metric (sd_values *v, enum sd_metric metric, sd_error *err);
 enum sd_metric sd_values_metric (const sd_values *v);
 /** Tell of loading, which may take minutes, from now on; NULL: no more. It outlives the loading. */
 void sd_values_show (sd_values *v, const sd_progress *progress);
@@ -70,7 +70,8 @@ SD_API int sd_values_put (sd_values *v, sd_exact *e);
  * (*files)[0..return-1] belong to v. */
 SD_API size_t sd_values_files (const sd_values *v, const char *const **files);
 /** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
- * ending and next endings are there; KvK is drawn. SD_ENOENT if they are not. Thread-safe. */
+ * ending and next endings are there; KvK is drawn. SD_ENOENT if they are not; of an ending in blocks also what
+ * sd_values_problem gives. Thread-safe. */
 SD_API int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out);
 /** Does a conversion of p offer what the exact value `is` is worth in metric k? None may offer more. Looks at
  * no more conversions than it needs. As sd_values_of. */
@@ -104,12 +105,14 @@ typedef struct sd_values_side {
 /** The values of ending m (canonical) with `side` to move (symmetric material has White only). The first
  * time, its table file is opened and all its checksums are verified; a file that does not hold the values
  * themselves (other freedom than illegal slots, SD_CODING_MOVES) needs its WDL table and its sub-endings,
- * which are opened too; one that leaves positions to one ply of all moves is loaded whole, beside the budget.
+ * which are opened too; one that leaves positions to one ply of all moves is loaded whole, beside the budget,
+ * and so are those of its sub-endings that are not there yet, in blocks or whole.
  * *out lives as long as v, unless sd_values_put replaces the ending. SD_ENOENT names the missing file,
  * SD_ECHECKSUM and SD_EFORMAT the damaged one; SD_EUNSUPPORTED: an .rtbz file. */
 int sd_values_get (sd_values *v, const sd_material *m, unsigned side, const sd_values_side **out,
-                       sd_error *err);
-/** A table of another game under a number of the caller's, not 0, in place of one that has it. Its checksums
+                   sd_error *err);
+/** A table of another game under a number of the caller's, not 0, in place of one that has it, which is closed.
+ * A store holds either endings of chess or such tables: numbers and materials share one index. Its checksums
  * are taken for verified (SD_OPEN_CHECK). v owns t afterwards, and closes it even if this fails (SD_EINVAL: a
  * table of chess; SD_ENOMEM). */
 int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *err);

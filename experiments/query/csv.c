@@ -175,7 +175,7 @@ static int fill_table (sd_query *q, reader *r, unsigned n, sqlite3_stmt *fill, s
 int sd_query_add_csv (sd_query *q, const char *name, const char *path, sd_error *err) {
   char *text SD_OWNED = NULL;
   sqlite3_stmt *fill = NULL;
-  unsigned n;
+  unsigned n = 0;
   if (!is_name (name))
     return sd_fail (err, SD_EINVAL, "\"%.40s\" is no name of a table: letters, digits and _, a letter first",
                     name);

@@ -136,7 +136,7 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
     return SD_EINVAL;
   sd_value v = sd_values_at (values, state);
   if (v == SD_ILLEGAL)
-    return SD_EFORMAT;
+    return sd_values_problem (values, NULL);
   if (conversions_of (info))
     SD_TRY (restore (&(converter){ g, slice, info->metric, conversions_of (info) }, state, info->coding, &v));
   *out = metric == info->metric ? v : sd_metrics[metric].of (v);

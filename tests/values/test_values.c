@@ -270,7 +270,7 @@ static sd_values *golden_values (const char *name) {
   sd_values *v;
   snprintf (path, sizeof path, "%s/tests/golden/%s", root ? root : ".", name);
   cr_assert_eq (sd_values_new (path, SD_USUAL_EXACT, &v, NULL), SD_OK);
-  sd_values_set_metric (v, SD_DTZ50);
+  cr_assert_eq (sd_values_set_metric (v, SD_DTZ50, NULL), SD_OK);
   return v;
 }
 
@@ -386,6 +386,40 @@ Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
   cr_expect_not_null (strstr (err.text, "KQvK.wdl.sdt"), "%s", err.text);
   sd_values_free (v);
   sd_values_free (s);
+}
+
+/* Restored by all moves, an ending is held whole, and asks the blocks of those that are there in blocks. */
+Test (values, of_a_whole_ending_are_restored_from_blocks) {
+  static const file_kind by_moves = { SD_CODING_SIGNED, SD_FREE_ALL | SD_FREE_UNREACHABLE, "repair", "", false };
+  sd_values *s = solved ("KPvK"), *v = open_values ();
+  const char *const *files;
+  build (s, "KQvK", &kinds[0]);
+  build (s, "KRvK", &kinds[0]);
+  build (s, "KBvK", &kinds[0]);
+  build (s, "KNvK", &kinds[0]);
+  build (s, "KPvK", &by_moves);
+  side_of (v, "KQvK", 0);
+  side_of (v, "KRvK", 1);
+  compare (v, exact (s, "KPvK"), "KPvK", 0, 0, 0);
+  cr_assert_eq (sd_values_files (v, &files), 3);
+  for (unsigned i = 0; i < 3; i++)
+    cr_expect (!strstr (files[i], "KQvK") && !strstr (files[i], "KRvK"), "%s was loaded again", files[i]);
+  sd_error err = { 0 };
+  cr_expect_eq (sd_values_set_metric (v, SD_DTZ50, &err), SD_EINVAL);
+  cr_expect_str_eq (err.text, "values of dtz50 cannot join those of dtm that are there");
+  cr_expect_eq (sd_values_set_metric (v, SD_DTM, &err), SD_OK);
+  sd_values_free (v);
+  sd_values_free (s);
+}
+
+/* A position whose ending is nowhere: told by the name of its table. */
+Test (values, of_a_position_without_a_table_name_it) {
+  sd_values *v = open_values ();
+  sd_pos p;
+  sd_value is;
+  cr_assert_eq (sd_pos_from_fen ("4k3/8/8/8/8/8/r7/4K3 w - - 0 1", &p, NULL), SD_OK);
+  cr_expect_eq (sd_values_of (v, &p, &is), SD_ENOENT);
+  sd_values_free (v);
 }
 
 /* What a game says of all its states, by so many threads over one cache that is trimmed behind every batch.

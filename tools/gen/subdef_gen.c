@@ -112,7 +112,7 @@ static int build_all (const sd_gen_session *s, const sd_gen_job *jobs, unsigned 
     over.total += jobs[i].skip ? 0 : weight (&jobs[i]);
   int st = sd_agree (s->t, sd_game_tables_open (&s->rules, s->folder, 0, &tables, err), err);
   if (st == SD_OK)
-    sd_values_set_metric (sd_game_tables_store (tables), s->o->metric);
+    st = sd_values_set_metric (sd_game_tables_store (tables), s->o->metric, err);
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
     if (jobs[i].skip)
       continue;
