@@ -1,16 +1,19 @@
 noinst_LTLIBRARIES += base/libbase.la
-base_libbase_la_SOURCES = \
-  base/base.h \
+# what libsubdef-probe compiles, too (engine/local.mk)
+sd_base_read = \
   base/bytes.c \
   base/error.c \
+  base/file.c \
+  base/words.c
+base_libbase_la_SOURCES = \
+  $(sd_base_read) \
+  base/base.h \
   base/eta.c \
   base/eta.h \
-  base/file.c \
   base/file_internal.h \
   base/outfile.c \
   base/text.c \
   base/text.h \
-  base/words.c \
   base/words.h
 EXTRA_DIST += base/README.md
 base_libbase_la_LIBADD = $(XXHASH_LIBS)

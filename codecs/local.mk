@@ -1,48 +1,53 @@
 noinst_LTLIBRARIES += codecs/libcodecs.la
+# what libsubdef-probe compiles, too (engine/local.mk)
+sd_codecs_read = \
+  codecs/codecs.c \
+  codecs/entropy/huffman.c \
+  codecs/entropy/rans.c \
+  codecs/entropy/starts.c \
+  codecs/huffman/huffman_model.c \
+  codecs/huffman/huffman_read.c \
+  codecs/rle/rle_read.c \
+  codecs/store.c \
+  codecs/stream/clusters.c \
+  codecs/stream/codec.c \
+  codecs/stream/guard.c \
+  codecs/stream/pieces.c \
+  codecs/stream/window.c \
+  codecs/trees/decode.c \
+  codecs/trees/model.c \
+  codecs/trees/walk.c
 codecs_libcodecs_la_SOURCES = \
+  $(sd_codecs_read) \
   codecs/blocks/blocks.c \
   codecs/blocks/blocks.h \
   codecs/blocks/blocks_internal.h \
   codecs/blocks/blocks_read.c \
   codecs/blocks/cached.c \
   codecs/blocks/lzma.c \
-  codecs/codecs.c \
   codecs/codecs.def \
   codecs/codecs.h \
   codecs/entropy/coded_blocks.h \
   codecs/entropy/entropy.h \
-  codecs/entropy/huffman.c \
   codecs/entropy/range_coder.h \
-  codecs/entropy/rans.c \
   codecs/entropy/rans_encode.c \
-  codecs/entropy/starts.c \
   codecs/huffman/huffman_internal.h \
-  codecs/huffman/huffman_model.c \
-  codecs/huffman/huffman_read.c \
   codecs/huffman/huffman_stream.c \
   codecs/rle/rle.c \
   codecs/rle/rle_internal.h \
-  codecs/rle/rle_read.c \
   codecs/row.h \
-  codecs/store.c \
   codecs/store_encode.c \
   codecs/store_internal.h \
-  codecs/stream/clusters.c \
-  codecs/stream/codec.c \
   codecs/stream/encode.c \
-  codecs/stream/guard.c \
-  codecs/stream/pieces.c \
   codecs/stream/pieces_encode.c \
   codecs/stream/settings.c \
   codecs/stream/stream.h \
   codecs/stream/stream_internal.h \
-  codecs/stream/window.c \
-  codecs/trees/decode.c \
   codecs/trees/encode.c \
   codecs/trees/grow.c \
-  codecs/trees/model.c \
-  codecs/trees/trees_internal.h \
-  codecs/trees/walk.c
+  codecs/trees/trees_internal.h
+# what only libsubdef-probe compiles
+sd_codecs_only_read = codecs/blocks/absent.c
 if HAVE_ZSTD
 codecs_libcodecs_la_SOURCES += codecs/blocks/zstd.c
 endif

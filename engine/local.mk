@@ -1,70 +1,26 @@
 noinst_LTLIBRARIES += engine/libengine.la
-engine_libengine_la_SOURCES = engine/probe.h engine/fathom.h engine/engine.c
+sd_engine_read = engine/engine.c
+engine_libengine_la_SOURCES = $(sd_engine_read) engine/probe.h engine/fathom.h
 EXTRA_DIST += engine/README.md
 # <subdef/probe.h> and <subdef/fathom.h>
 subdefincludedir = $(includedir)/subdef
 subdefinclude_HEADERS = engine/probe.h engine/fathom.h
 
 # The library that engines link: what a probe of a table of the project's own codecs needs, and nothing else. No encoder,
-# no OpenMP, no compression library.
+# no OpenMP, no compression library. Each room lists its own files of it.
 lib_LTLIBRARIES += libsubdef-probe.la
 libsubdef_probe_la_SOURCES = \
-  base/bytes.c \
-  base/error.c \
-  base/file.c \
-  base/words.c \
-  chess/attacks.c \
-  chess/castling.c \
-  chess/fen.c \
-  chess/material.c \
-  chess/moves.c \
-  chess/position.c \
-  chess/unmoves.c \
-  codecs/blocks/absent.c \
-  codecs/codecs.c \
-  codecs/entropy/huffman.c \
-  codecs/entropy/rans.c \
-  codecs/entropy/starts.c \
-  codecs/huffman/huffman_model.c \
-  codecs/huffman/huffman_read.c \
-  codecs/rle/rle_read.c \
-  codecs/store.c \
-  codecs/stream/clusters.c \
-  codecs/stream/codec.c \
-  codecs/stream/guard.c \
-  codecs/stream/pieces.c \
-  codecs/stream/window.c \
-  codecs/trees/decode.c \
-  codecs/trees/model.c \
-  codecs/trees/walk.c \
-  engine/engine.c \
-  indexer/indexer.c \
-  indexer/layout.c \
-  indexer/rows.c \
-  obdd/ef.c \
-  obdd/hops.c \
-  obdd/nodes.c \
-  obdd/plan.c \
-  obdd/read.c \
-  obdd/vars.c \
-  obdd/ways.c \
-  probe/probe.c \
-  probe/quiet.c \
-  probe/restore.c \
-  probe/tables.c \
-  repair/access.c \
-  repair/decode.c \
-  repair/fractions.c \
-  repair/model.c \
-  repair/repair.c \
-  repair/written.c \
-  table/coding.c \
-  table/format.c \
-  table/game.c \
-  table/metric.c \
-  table/open.c \
-  table/value.c
-libsubdef_probe_la_CPPFLAGS = -I$(top_srcdir) $(XXHASH_CFLAGS) -DSD_DECODERS_ONLY -DSD_API=
+  $(sd_base_read) \
+  $(sd_chess_read) \
+  $(sd_codecs_read) \
+  $(sd_codecs_only_read) \
+  $(sd_engine_read) \
+  $(sd_indexer_read) \
+  $(sd_obdd_read) \
+  $(sd_probe_read) \
+  $(sd_repair_read) \
+  $(sd_table_read)
+libsubdef_probe_la_CPPFLAGS = -I$(top_srcdir) $(XXHASH_CFLAGS) -DSD_DECODERS_ONLY
 libsubdef_probe_la_CFLAGS = $(SD_PROBE_CFLAGS) -ffunction-sections -fdata-sections
 libsubdef_probe_la_LIBADD = $(XXHASH_LIBS)
 libsubdef_probe_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0

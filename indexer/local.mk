@@ -1,8 +1,11 @@
 noinst_LTLIBRARIES += indexer/libindexer.la
-indexer_libindexer_la_SOURCES = \
+# what libsubdef-probe compiles, too (engine/local.mk)
+sd_indexer_read = \
   indexer/indexer.c \
-  indexer/indexer.h \
-  indexer/indexer_internal.h \
   indexer/layout.c \
   indexer/rows.c
+indexer_libindexer_la_SOURCES = \
+  $(sd_indexer_read) \
+  indexer/indexer.h \
+  indexer/indexer_internal.h
 EXTRA_DIST += indexer/README.md

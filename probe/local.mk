@@ -1,12 +1,15 @@
 noinst_LTLIBRARIES += probe/libprobe.la
+# what libsubdef-probe compiles, too (engine/local.mk)
+sd_probe_read = \
+  probe/probe.c \
+  probe/quiet.c \
+  probe/restore.c \
+  probe/tables.c
 probe_libprobe_la_SOURCES = \
+  $(sd_probe_read) \
   probe/lookup_internal.h \
   probe/place.c \
-  probe/probe.c \
   probe/probe.h \
-  probe/quiet.c \
   probe/quiet_internal.h \
-  probe/restore.c \
-  probe/restore_internal.h \
-  probe/tables.c
+  probe/restore_internal.h
 EXTRA_DIST += probe/README.md

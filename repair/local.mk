@@ -1,17 +1,22 @@
 noinst_LTLIBRARIES += repair/librepair.la
-repair_librepair_la_SOURCES = \
+# what libsubdef-probe compiles, too (engine/local.mk)
+sd_repair_read = \
   repair/access.c \
   repair/decode.c \
+  repair/fractions.c \
+  repair/model.c \
+  repair/repair.c \
+  repair/written.c
+repair_librepair_la_SOURCES = \
+  $(sd_repair_read) \
   repair/decoder_internal.h \
   repair/encode.c \
   repair/final_frequent.c \
   repair/final_longest.c \
   repair/final_rules.def \
-  repair/fractions.c \
   repair/grammar.c \
   repair/grammar.h \
   repair/grammar_split.c \
-  repair/model.c \
   repair/pair_compatible.c \
   repair/pair_counts.c \
   repair/pair_exact.c \
@@ -27,11 +32,9 @@ repair_librepair_la_SOURCES = \
   repair/prune.c \
   repair/prune_detours.c \
   repair/refine.c \
-  repair/repair.c \
   repair/repair_internal.h \
   repair/rules.c \
   repair/state.c \
   repair/trie.c \
-  repair/wild.c \
-  repair/written.c
+  repair/wild.c
 EXTRA_DIST += repair/README.md
