@@ -47,6 +47,12 @@ papers_libretrograde_a_SOURCES = \
   papers/retrograde/solvers/sequential.c \
   papers/retrograde/solvers/solvers.c \
   papers/retrograde/solvers/solvers.h
+# Programs of single comparisons; they use internals. Built here so that they keep compiling.
+check_PROGRAMS += papers/obdd/squares papers/obdd/unreachable papers/repair/cold papers/syzygy/pawns
+papers_obdd_squares_LDADD = libsubdef-internal.la
+papers_obdd_unreachable_LDADD = libsubdef-internal.la
+papers_repair_cold_LDADD = libsubdef-internal.la
+papers_syzygy_pawns_LDADD = libsubdef-internal.la
 # Pages, rows, scripts and figures, whole folders.
 EXTRA_DIST += \
   papers/README.md \
@@ -88,8 +94,8 @@ endif
 
 # Measures what papers/ holds once more, beside its pages: half an hour on two cores, with FULL=1 also what takes hours (papers/papers.sh). Goes on where it was.
 if TOOLS
-papers: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) libsubdef.la
-	LIBRARY='$(abs_builddir)/.libs/libsubdef.a' CC='$(CC) -fopenmp' LIBS='$(CODEC_LIBS) $(LZMA_LIBS) $(XXHASH_LIBS) $(LIBS)' \
+papers: tools/subdef$(EXEEXT) tools/subdef-gen$(EXEEXT) papers/repair/cold$(EXEEXT)
+	COLD='$(abs_builddir)/papers/repair/cold$(EXEEXT)' \
 	  $(SHELL) '$(srcdir)/papers/papers.sh' papers-work tools/subdef$(EXEEXT) $(if $(FULL),full)
 endif
 # Writes the figures that stand on the pages of papers/ and in the README anew from the kept rows.

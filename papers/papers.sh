@@ -6,7 +6,6 @@
 set -eu
 work=${1:?folder for tables and stores} subdef=${2:-subdef} full=${3:-}
 papers=$(cd "$(dirname "$0")" && pwd)
-source=$(dirname "$papers")
 case $subdef in
   */*) subdef=$(cd "$(dirname "$subdef")" && pwd)/$(basename "$subdef") subdef_gen=$subdef-gen ;;
   *) subdef_gen=$subdef-gen ;;
@@ -62,15 +61,12 @@ sweep syzygy metrics
 "$subdef" sweep "$papers/syzygy/metrics-50.conf" --tables "$work/dtz50" -o "$work/metrics-50.db"
 "$subdef" report "$work/metrics-50.db" -q -o "$work/metrics-50"
 keep syzygy/metrics.csv syzygy/metrics.awk "$work/metrics/cells.csv" "$work/metrics-50/cells.csv"
-# cold probes need a C compiler and the library: installed, or LIBRARY=.../libsubdef.a with LIBS
-if [ -f "${LIBRARY:-}" ]; then
-  sh "$papers/repair/cold.sh" "$tables" "$work/cold" "$subdef" "$source" "$LIBRARY" >"$work/cold.csv"
-  cp "$work/cold.csv" "$papers/repair/cold.csv"
-elif pkg-config --exists subdef 2>/dev/null; then
-  sh "$papers/repair/cold.sh" "$tables" "$work/cold" "$subdef" >"$work/cold.csv"
+# cold probes need a program of the build: make papers/repair/cold
+if [ -x "${COLD:-}" ]; then
+  sh "$papers/repair/cold.sh" "$tables" "$work/cold" "$COLD" "$subdef" >"$work/cold.csv"
   cp "$work/cold.csv" "$papers/repair/cold.csv"
 else
-  echo "papers.sh: no installed library and no LIBRARY; cold.csv stays as it is" >&2
+  echo "papers.sh: COLD names no program; cold.csv stays as it is" >&2
 fi
 
 if [ -n "$full" ]; then

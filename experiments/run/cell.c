@@ -39,7 +39,7 @@ int sd_cell_verify (const sd_seq *seq, const sd_decoder *d, sd_efforts *e, sd_er
   return SD_OK;
 }
 
-void sd_coded_free (sd_coded *c) {
+void sd_cell_coded_free (sd_cell_coded *c) {
   if (c->table)
     sd_table_close (c->table);
   else
@@ -106,7 +106,7 @@ static int encode (const sd_cell *cell, const sd_subdefined *d, const sd_setting
 /* What coding the side takes is measured; making the image around it is not. Seven arguments: a
  * cell, its data and settings, and what becomes of them. */
 static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_subdefined *d,
-                       const sd_settings *set, sd_efforts *e, sd_coded *out, sd_error *err) {
+                       const sd_settings *set, sd_efforts *e, sd_cell_coded *out, sd_error *err) {
   sd_table_spec spec = {
     .material = cell->material, .metric = cell->metric, .coding = cell->coding, .freedom = d->freedom
   };
@@ -132,7 +132,7 @@ static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_su
 }
 
 static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_settings *set, sd_efforts *e,
-                        sd_coded *out, sd_error *err) {
+                        sd_cell_coded *out, sd_error *err) {
   sd_decoder *decoder;
   SD_TRY (encode (cell, d, set, e, &out->bytes, err)); /* opening does not count */
   out->stream = out->bytes.len;
@@ -156,7 +156,7 @@ static void note_times (const sd_efforts *encoding, const sd_efforts *decoding, 
 }
 
 int sd_cell_run (const sd_cell *cell, const sd_cell_how *how, const sd_subdefined *d, sd_row *row,
-                 sd_coded *out, sd_error *err) {
+                 sd_cell_coded *out, sd_error *err) {
   sd_settings set;
   sd_efforts encoding = { .enough = how->enough }, decoding = encoding;
   const double began = sd_now ();
@@ -169,7 +169,7 @@ int sd_cell_run (const sd_cell *cell, const sd_cell_how *how, const sd_subdefine
   if (status == SD_OK)
     status = sd_cell_verify (&d->seq, out->decoder, &decoding, err);
   if (status != SD_OK) {
-    sd_coded_free (out);
+    sd_cell_coded_free (out);
     return status;
   }
   note_times (&encoding, &decoding, how->seed, sd_now () - began, row);

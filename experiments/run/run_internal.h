@@ -144,14 +144,14 @@ int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_values *exa
 
 /** A coded cell: a stream with its decoder, or a container image with its table (then the decoder is the
  * table's). */
-typedef struct sd_coded {
+typedef struct sd_cell_coded {
   sd_buf bytes;
   const sd_decoder *decoder;
   sd_table *table;
   sd_codec_parts parts; /* of the stream */
   uint64_t stream;      /* its bytes */
-} sd_coded;
-void sd_coded_free (sd_coded *c);
+} sd_cell_coded;
+void sd_cell_coded_free (sd_cell_coded *c);
 
 /** How a cell is coded. */
 typedef struct sd_cell_how {
@@ -162,7 +162,7 @@ typedef struct sd_cell_how {
 } sd_cell_how;
 /** Encode, open, decode and verify; fills what the stream tells, and how long it took, into *row. */
 int sd_cell_run (const sd_cell *cell, const sd_cell_how *how, const sd_subdefined *d, sd_row *row,
-                 sd_coded *out, sd_error *err);
+                 sd_cell_coded *out, sd_error *err);
 /** Slots that permit more than one value. */
 uint64_t sd_count_free (const sd_seq *s);
 
@@ -255,7 +255,7 @@ typedef struct sd_pending {
   sd_cell *cell;
   sd_layout layout;
   sd_row row;
-  sd_coded coded;
+  sd_cell_coded coded;
   sd_calls get, probe;
   double seconds; /* that timing it took up to now */
 } sd_pending;

@@ -133,7 +133,7 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   const sd_sweep_group *g = &r->sweep->group[c->group];
   const double began = sd_now ();
   sd_row row;
-  sd_coded coded;
+  sd_cell_coded coded;
   sd_error why = { 0 };
   name_row (r, c, b, in->free_slots, &row);
   row.prepare_s = in->seconds;
@@ -163,7 +163,7 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
     if (r->nbatch >= SD_BATCH || r->batch_bytes >= SD_BATCH_BYTES)
       r->rest = true;
   } else {
-    sd_coded_free (&coded);
+    sd_cell_coded_free (&coded);
     status = sd_cell_finished (r, c, &row, sd_now () - began, err);
   }
   if (r->rest || sd_clerk_due (r))
@@ -352,7 +352,7 @@ void sd_work_measure (sd_runner *r) {
     }
   }
   for (size_t i = 0; i < r->nbatch; i++) {
-    sd_coded_free (&r->batch[i].coded);
+    sd_cell_coded_free (&r->batch[i].coded);
     sd_times_free (&r->batch[i].get);
     sd_times_free (&r->batch[i].probe);
   }

@@ -1,9 +1,10 @@
 /* Pawns on 48 squares against 64 (Kristensen 2005, 2.3): ./squares TABLES ENDING...
- *   cc squares.c $(pkg-config --cflags --libs subdef) -o squares
+ *   make -C build papers/obdd/squares
  * WDL of each ending, each side to move: the bytes of its stream with 48 numbers for a pawn, and with 64, of
  * which those of ranks 1 and 8 are free. The men stand in the same order, and their squares follow each
  * other in the same numbering. Only endings without two pawns of a colour. */
-#include <recode/recode.h>
+#include "config.h"
+#include "recode/recode.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* Positions that no move leads to, under several definitions: ./unreachable SAMPLES ENDING...
- *   cc unreachable.c $(pkg-config --cflags --libs subdef) -o unreachable
+ *   make -C build papers/obdd/unreachable
  * A move is taken back if the position before is legal; with promotions and captures taken back or not.
  * Positions count once up to symmetry, the black king in the triangle a1-d1-d4 or on the files a to d; pawns
  * promote on rank 8. SAMPLES 0 looks at all placements, else at so many random ones for each side to move
  * (equal men are placed in any order, hence the division). A line of CSV for each ending and side to move. */
-#include <chess/chess.h>
+#include "config.h"
+#include "chess/chess.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Probes whose bytes are not in memory: ./cold FILE ENDING COUNT page|readahead
- *   cc cold.c $(pkg-config --cflags --libs subdef) -o cold
+ *   make -C build papers/repair/cold
  * FILE is a DTM table that is complete by itself. It is mapped and opened. For each of COUNT random positions
  * the system is asked to forget its pages (madvise, posix_fadvise) and one probe is timed (cold), then the
  * same probe once more (warm). A page that is not there is read alone, as the sectors of a disk are, or with
@@ -7,7 +7,8 @@
  * compared: a cold probe would read one whole.
  * One line: file bytes, medians of cold and warm in microseconds, 90 % of cold, pages that the probe brought
  * in (mean), share of the pages that could not be forgotten. */
-#include <probe/probe.h>
+#include "config.h"
+#include "probe/probe.h"
 
 #include <fcntl.h>
 #include <stdio.h>

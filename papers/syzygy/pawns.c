@@ -1,11 +1,12 @@
 /* One stream against four, by the file of the leading pawn: ./pawns TABLES ENDING...
- *   cc pawns.c $(pkg-config --cflags --libs subdef) -o pawns
+ *   make -C build papers/syzygy/pawns
  * WDL of each ending, each side to move, RE-PAIR at its defaults. The leading pawn, the first one of the
  * name, stands on files a-d and is the most significant digit of the index, numbered file by file: the first
  * quarter of the slots has it on file a. The whole sequence is coded as one stream, and each quarter as a
  * stream of its own, in every order of the other men. One line of CSV for each order. Only endings in which
  * that pawn is the only one of its colour. */
-#include <recode/recode.h>
+#include "config.h"
+#include "recode/recode.h"
 
 #include <stdio.h>
 #include <stdlib.h>
