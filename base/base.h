@@ -13,16 +13,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The shared library exports the functions with this mark and no others. The installed headers also declare
- * functions without it. Only the project's own programs can call those: they link the library statically. */
-#ifndef SD_API
-#define SD_API __attribute__ ((visibility ("default")))
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ---------------------------------------------------------------- status */
 
 /** One list for the names, the numbers and the texts of all statuses. */
@@ -47,7 +37,7 @@ enum sd_status {
 };
 
 /** Text of a status; never NULL, "unknown status" for numbers outside the list. */
-SD_API const char *sd_strerror (int status);
+const char *sd_strerror (int status);
 
 /** Pass a failure up. A function that owns memory declares it with SD_OWNED or SD_RELEASED_BY, or uses one
  * `goto done` instead. */
@@ -142,15 +132,15 @@ typedef struct sd_buf {
   bool failed;
 } sd_buf;
 
-SD_API void sd_buf_append (sd_buf *b, const void *src, size_t n);
+void sd_buf_append (sd_buf *b, const void *src, size_t n);
 void sd_buf_u8 (sd_buf *b, unsigned v);
 void sd_buf_u32 (sd_buf *b, uint32_t v); /* little-endian, as all fixed-width numbers in our formats */
 void sd_buf_u64 (sd_buf *b, uint64_t v);
 void sd_buf_varint (sd_buf *b,
                     uint64_t v); /* LEB128: 7 bits a byte, low bits first, high bit = more follow */
-SD_API void sd_buf_free (sd_buf *b);
+void sd_buf_free (sd_buf *b);
 /** SD_OK or SD_ENOMEM. */
-SD_API int sd_buf_status (const sd_buf *b);
+int sd_buf_status (const sd_buf *b);
 
 /** Bounded reading of untrusted bytes: past the end every getter returns 0 and sets `bad`. */
 typedef struct sd_reader {
@@ -236,15 +226,14 @@ uint64_t sd_hash64 (const void *data, size_t n);
  * file per process at a time; another is refused (SD_EIO). The temporary file is always a new one: what
  * somebody has put in its place (a symbolic link, a device) is removed, and never written to. */
 typedef struct sd_outfile sd_outfile;
-SD_API int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err);
-SD_API int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err);
+int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err);
+int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err);
 /** Name of the temporary file, for reading back before the commit. Call sd_outfile_sync first. */
 const char *sd_outfile_temp_name (const sd_outfile *f);
 int sd_outfile_sync (sd_outfile *f, sd_error *err);
 /** The file gets its name; it takes the permissions of one that it replaces. */
-SD_API int sd_outfile_commit (sd_outfile *f,
-                              sd_error *err); /* frees f in every case; on failure nothing is left */
-SD_API void sd_outfile_abort (sd_outfile *f); /* NULL does nothing */
+int sd_outfile_commit (sd_outfile *f, sd_error *err); /* frees f in every case; on failure nothing is left */
+void sd_outfile_abort (sd_outfile *f);                /* NULL does nothing */
 /** Remove what killed processes of this host have left in a folder of files whose names end in `ending`, as
  * opening such a file does for that one. What is still being written stays; what cannot be removed, too. */
 void sd_outfile_sweep (const char *folder, const char *ending);
@@ -313,9 +302,5 @@ static inline uint64_t sd_random (uint64_t *state) {
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

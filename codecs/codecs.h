@@ -5,19 +5,11 @@
 
 #include "codecs/stream/stream.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Every codec of the build, by rising id. Tests, programs, benchmarks and reports walk this list. */
-SD_API const sd_codec *const *sd_codec_all (size_t *n);
-SD_API const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
-SD_API const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
+const sd_codec *const *sd_codec_all (size_t *n);
+const sd_codec *sd_codec_find (const char *name); /* NULL: no such codec */
+const sd_codec *sd_codec_by_id (unsigned id);     /* NULL: no such codec */
 /** The name of a codec that was left out of this build; NULL: it is there, or no codec has this number. */
-SD_API const char *sd_codec_missing (unsigned id);
-
-#ifdef __cplusplus
-}
-#endif
+const char *sd_codec_missing (unsigned id);
 
 #endif

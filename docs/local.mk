@@ -34,10 +34,10 @@ exampledir = $(docdir)/docs/examples
 dist_example_DATA = \
   docs/examples/arrays.py \
   docs/examples/checksum.py \
+  docs/examples/codec.c \
+  docs/examples/codec.cpp \
   docs/examples/engine.c \
-  docs/examples/engine.cpp \
-  docs/examples/probe.c \
-  docs/examples/probe.cpp
+  docs/examples/engine.cpp
 if TOOLS
 nobase_dist_pkgdata_DATA += docs/checksums.csv
 endif

@@ -13,10 +13,6 @@
 
 #include "chess/chess.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #define SD_MAX_GROUPS SD_MAX_MEN
 
 enum sd_numbering {
@@ -50,45 +46,45 @@ typedef struct sd_layout {
  * several pawns before a single one; rows. A single piece comes last, if there is one, because neighbours in
  * the table then differ by the square of a piece alone, and more of these have the same value at the same
  * time (gen/games/chess/chess_row.h). */
-SD_API void sd_layout_kings_first (const sd_material *m, sd_layout *out);
+void sd_layout_kings_first (const sd_material *m, sd_layout *out);
 /** A layout of single groups in the order of the name: K Q R .. k q r .., leader = white king. */
-SD_API void sd_layout_default (const sd_material *m, sd_layout *out);
+void sd_layout_default (const sd_material *m, sd_layout *out);
 /** From text: "RkKp", capitals White; equal men once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!'
  * behind a letter marks the leader (the pair if there is one, else any group of one man; without a '!': the
  * first king in the order); "R(K)" at the end: R's digit around K's; `numbering` NULL or one of rows, z,
  * folded, hilbert, files, or two with a slash: kings/others ("z/folded", Kristensen 2005's choice), or three:
  * kings/others/pawns. */
-SD_API int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
-                            sd_error *err);
+int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
+                     sd_error *err);
 /** Canonical text of order and numbering; 24 bytes each suffice. */
-SD_API void sd_layout_order_text (const sd_layout *l, char *out);
-SD_API void sd_layout_numbering_text (const sd_layout *l, char *out);
+void sd_layout_order_text (const sd_layout *l, char *out);
+void sd_layout_numbering_text (const sd_layout *l, char *out);
 /** SD_EINVAL unless the groups hold exactly the material, once, and the leader is allowed. */
-SD_API int sd_layout_check (const sd_layout *l, sd_error *err);
-SD_API bool sd_layout_equal (const sd_layout *a, const sd_layout *b);
+int sd_layout_check (const sd_layout *l, sd_error *err);
+bool sd_layout_equal (const sd_layout *a, const sd_layout *b);
 /** Every order of the groups of `like` (its group set, leader and numberings kept), in lexicographic order of
  * group numbers; returns how many there are (ngroups!), fills at most cap. */
-SD_API unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap);
+unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap);
 /** Compact bytes for files, and back (untrusted; material given). */
 void sd_layout_write (const sd_layout *l, sd_buf *out);
 int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error *err);
 
 typedef struct sd_indexer sd_indexer;
-SD_API int sd_indexer_new (const sd_layout *l, sd_indexer **out,
-                           sd_error *err); /* SD_EINVAL, SD_ENOMEM, SD_ERANGE */
-SD_API void sd_indexer_free (sd_indexer *ix);
-SD_API const sd_layout *sd_indexer_layout (const sd_indexer *ix);
-SD_API uint64_t sd_indexer_size (const sd_indexer *ix); /* number of slots */
+int sd_indexer_new (const sd_layout *l, sd_indexer **out,
+                    sd_error *err); /* SD_EINVAL, SD_ENOMEM, SD_ERANGE */
+void sd_indexer_free (sd_indexer *ix);
+const sd_layout *sd_indexer_layout (const sd_indexer *ix);
+uint64_t sd_indexer_size (const sd_indexer *ix); /* number of slots */
 #define SD_MAX_RADICES (SD_MAX_GROUPS + 1)
-SD_API unsigned sd_indexer_shape (const sd_indexer *ix,
-                                  uint32_t radix[SD_MAX_RADICES]); /* how many; most significant first */
+unsigned sd_indexer_shape (const sd_indexer *ix,
+                           uint32_t radix[SD_MAX_RADICES]); /* how many; most significant first */
 
 /** Index of a placement: squares in the order of the material's name (equal men in any order), all different,
  * kings not adjacent, pawns on ranks 2-7. Does not depend on the side to move. Thread-safe, no allocation. */
-SD_API uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq);
+uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq);
 /** Squares of slot i; false if the slot stands for no placement of its own: two men on a square, adjacent
  * kings, or the mirror image of a position that another slot holds. Then sq is undefined. */
-SD_API bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq);
+bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq);
 /** Squares of slots that are asked for one after the other: several times as fast as the call above, since
  * only the last digit changes in most steps. Start with { .ix = ix }. */
 typedef struct sd_index_walk {
@@ -97,14 +93,10 @@ typedef struct sd_index_walk {
   uint8_t sq[SD_MAX_MEN];
 } sd_index_walk;
 /** w->sq = squares of slot i, any slot; false as above. Not for several threads at once. */
-SD_API bool sd_index_walk_to (sd_index_walk *w, uint64_t i);
+bool sd_index_walk_to (sd_index_walk *w, uint64_t i);
 /** map[0..count-1]: for slots first.. of `to`, the slot of the same placement in `from` (same material), or
  * UINT64_MAX where `to` has none. Faster than the two calls above; for reordering whole tables. */
 void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t first, uint64_t count,
                      uint64_t *map);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

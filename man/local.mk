@@ -22,6 +22,26 @@ sd_pages = \
 nodist_man_MANS = $(sd_pages)
 endif
 dist_man_MANS += \
+  man/sd_coded_bytes.3 \
+  man/sd_coded_check.3 \
+  man/sd_coded_close.3 \
+  man/sd_coded_codec.3 \
+  man/sd_coded_codec_text.3 \
+  man/sd_coded_compare.3 \
+  man/sd_coded_describe.3 \
+  man/sd_coded_encode.3 \
+  man/sd_coded_get.3 \
+  man/sd_coded_open.3 \
+  man/sd_coded_read.3 \
+  man/sd_coded_setting_at.3 \
+  man/sd_coded_settings.3 \
+  man/sd_coded_text.3 \
+  man/sd_data_admits.3 \
+  man/sd_data_describe.3 \
+  man/sd_data_entropy.3 \
+  man/sd_data_free.3 \
+  man/sd_data_new.3 \
+  man/sd_data_open.3 \
   man/sd_prober_add.3 \
   man/sd_prober_close.3 \
   man/sd_prober_dtm.3 \
@@ -35,6 +55,7 @@ dist_man_MANS += \
   man/sd_prober_text.3 \
   man/sd_prober_wdl.3 \
   man/sd_prober_wdl_batch.3 \
+  man/subdef_coded.3 \
   man/subdef_probe.3
 EXTRA_DIST += \
   man/common.mdoc \

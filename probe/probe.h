@@ -5,10 +5,6 @@
 
 #include "table/table.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ----------------------------------------------------------------- probing */
 
 /** The tables found on a path, all opened (mapped) at once, those of other games too: they are counted and
@@ -21,36 +17,36 @@ extern "C" {
  * folder that is not there is passed over, see sd_tables_absent; SD_ENOENT: there is none of them.
  * SD_OPEN_CACHE: all share one cache. */
 typedef struct sd_tables sd_tables;
-SD_API int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
+int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
 /** The path that was given. */
-SD_API const char *sd_tables_path (const sd_tables *ts);
+const char *sd_tables_path (const sd_tables *ts);
 /** Folder number i of those in the path that are not there, NULL beyond the last. */
-SD_API const char *sd_tables_absent (const sd_tables *ts, unsigned i);
+const char *sd_tables_absent (const sd_tables *ts, unsigned i);
 /** Use an open table instead of the one of the same material and metric; the caller still closes it. Not
  * thread-safe. */
-SD_API int sd_tables_use (sd_tables *ts, const sd_table *t);
+int sd_tables_use (sd_tables *ts, const sd_table *t);
 /** The tables of more folders, behind those that there are. Not while a probe runs; what sd_tables_path and
  * sd_tables_at said is said of more then. As sd_tables_open; on failure those that were opened before it stay
  * there. */
-SD_API int sd_tables_add (sd_tables *ts, const char *path, unsigned flags, sd_error *err);
-SD_API void sd_tables_close (sd_tables *ts);
-SD_API const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
-SD_API unsigned sd_tables_count (const sd_tables *ts);
+int sd_tables_add (sd_tables *ts, const char *path, unsigned flags, sd_error *err);
+void sd_tables_close (sd_tables *ts);
+const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
+unsigned sd_tables_count (const sd_tables *ts);
 /** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that
  * file is unusable. path (may be NULL): its name, NULL for what was handed over. */
-SD_API const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
+const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
 /** Why table i is unusable; NULL: it is usable. */
-SD_API const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
+const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
 
 /** WDL for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT,
  * SD_ECHECKSUM: damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant
  * rights are honoured; an en-passant square on which nothing can be captured does not count. Either colour
  * may be the stronger one. A WDL probe without a WDL table uses the signs of a DTM table that is complete by
  * itself (SD_CODING_SIGNED). */
-SD_API int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
+int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
 /** The same in any metric, with the values that sd_metrics describes. */
-SD_API int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
-                           sd_error *err);
+int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
+                    sd_error *err);
 /** The same of a position that is known to be legal (sd_pos_legal). */
 int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err);
@@ -61,7 +57,7 @@ int sd_probe_span (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, 
  * together, so that waits for memory overlap; each value is found as by sd_probe_legal. */
 void sd_probe_several (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, unsigned n,
                        sd_value *value, int *status);
-SD_API int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
+int sd_probe_dtm (const sd_tables *ts, const sd_pos *p, sd_value *value, sd_error *err);
 
 /** Where a table holds a position: the side to move and the slot, after the symmetries of the board, and the
  * block of the codec around it (bytes 0: the stream has no blocks, as a diagram, or is constant). stored:
@@ -77,9 +73,5 @@ typedef struct sd_place {
 /** SD_ENOENT: there is no such table, two kings alone among them; SD_EINVAL: more than SD_MAX_MEN men. Of an
  * en-passant right, which tables do not hold, the position without it. Thread-safe. */
 int sd_tables_place (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_place *out);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

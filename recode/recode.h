@@ -6,10 +6,6 @@
 
 #include "values/values.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* -------------------------------------------------------------- subdefining */
 
 /** One side to move of an ending, as a table stores it. */
@@ -26,25 +22,25 @@ typedef struct sd_stored {
 /** The sources of freedom that are asked for, of which "all" (SD_FREE_ALL among them) means all that mean
  * something for the coding. SD_EINVAL names one that means nothing, which would be another freedom under its
  * own name, and what is possible. freedom.c */
-SD_API int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned asked, unsigned *out,
-                              sd_error *err);
+int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned asked, unsigned *out,
+                       sd_error *err);
 /** Which symbols each slot of the generator's layout may hold, given what a prober can restore from
  * conversions and (MOVES) from the WDL table (Zakharov 2015, 1.6, 1.8, 1.9): exactly those that restoring
  * turns into the exact value. Slots that may not be free and have no value of their own (illegal; MOVES:
  * drawn) hold the symbol whose number is nearest to 0. The next endings must be loaded if freedom names
  * conversions: else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN
  * values. Uses OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
-SD_API int sd_subdefine (const sd_values *s, const sd_exact *e, const sd_stored *what,
-                         const sd_progress *progress, sd_subdefined **out, sd_error *err);
+int sd_subdefine (const sd_values *s, const sd_exact *e, const sd_stored *what, const sd_progress *progress,
+                  sd_subdefined **out, sd_error *err);
 /** Both sides (what->side is not looked at) with the same map: the main symbols stand for what either side
  * has. The ending has two sides (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
-SD_API int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *what,
-                              const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
+int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *what,
+                       const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
 /** The same data in another layout; slots without a placement may hold anything, or the symbol whose number
  * is nearest to 0 where illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the
  * layouts are of different endings. Uses OpenMP. */
-SD_API int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix,
-                                   const sd_indexer *to_ix, sd_subdefined **out, sd_error *err);
+int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                            sd_subdefined **out, sd_error *err);
 /** How large a sample of a table is: `pieces` runs of `length` neighbouring slots each. (These are neither
  * the pieces of a stream nor men.) */
 typedef struct sd_extent {
@@ -53,15 +49,15 @@ typedef struct sd_extent {
 /** A sample of the same data in another layout: the table is cut into of.pieces equal parts, and of each part
  * one run of of.length slots is taken, one behind the other. Where a run lies in its part is random, but the
  * same each time. For estimates of what the whole would take. SD_EINVAL: the runs do not fit. */
-SD_API int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix,
-                                 const sd_indexer *to_ix, sd_extent of, sd_subdefined **out, sd_error *err);
+int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          sd_extent of, sd_subdefined **out, sd_error *err);
 
 /* ------------------------------------------------------------------ building */
 
 /** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not,
  * as subdefinite data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
-SD_API int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value,
-                                    const sd_progress *progress, sd_subdefined **out, sd_error *err);
+int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
+                             sd_subdefined **out, sd_error *err);
 /** What restores states of a game that a table leaves free: moves that are conversions of the classes in
  * spec->freedom, whose values come from other tables. */
 typedef struct sd_state_rules {
@@ -83,8 +79,8 @@ static inline sd_value sd_state_restored (enum sd_coding coding, sd_value stored
 int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
                            const char *path, const sd_progress *progress, sd_error *err);
 /** The same without rules: nothing but illegal states is free. */
-SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
-                                const sd_progress *progress, sd_error *err);
+int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
+                         const sd_progress *progress, sd_error *err);
 /** The whole job for an ending: subdefine, lay out, encode, write under a temporary name, read back, restore
  * every legal position of both sides to move and compare it with the exact value, rename. The ending must be
  * loaded in s, and the next endings, too, if freedom names conversions or anything is restored by one ply
@@ -92,8 +88,8 @@ SD_API int sd_table_build_game (const sd_table_spec *spec, const sd_value *value
  * SD_CODING_MOVES, WDL comes from the sign of the exact values here, and from the WDL table in a prober.
  * SD_EDIFF names the FEN and both values; on any failure nothing is left at `path` that was not there before.
  */
-SD_API int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *path,
-                           const sd_progress *progress, sd_error *err);
+int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *path,
+                    const sd_progress *progress, sd_error *err);
 
 /* ------------------------------------------------------- verifying, dumping */
 
@@ -104,8 +100,7 @@ SD_API int sd_table_build (const sd_values *s, const sd_table_spec *spec, const 
  * call each other won around a cycle are consistent, too; therefore the signs of a DTM table of the same
  * ending are compared as well, if ts has one with those of its next endings. Memory: 2 bytes a slot and side
  * of t and of every ending it needs. */
-SD_API int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
-                            sd_error *err);
+int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
 /** What has been verified. positions: legal ones, of all sides to move. signs: WDL was also compared with a
  * DTM table. */
 typedef struct sd_verified {
@@ -114,15 +109,15 @@ typedef struct sd_verified {
   const char *against; /* the name of the other table, which owns it; NULL: there was none */
 } sd_verified;
 /** The same, and what it was; *out is set on success. */
-SD_API int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
-                                 sd_verified *out, sd_error *err);
+int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
+                          sd_verified *out, sd_error *err);
 /** Each value of t beside what the tables of `against` say of the same position, in whatever format, codec
  * and layout, and of the same metric, or for SD_WDL of SD_DTM and for SD_WDL50 of SD_DTZ50, where there
  * is none. Where the plies of one of both are rounded, it may have one ply less. What restoring t needs
  * comes from ts. SD_EDIFF, SD_ENOENT as above; SD_EINVAL: the other table is t's own file, or t is of
  * another game than chess. */
-SD_API int sd_table_verify_against (const sd_tables *ts, const sd_table *t, const sd_tables *against,
-                                    const sd_progress *progress, sd_verified *out, sd_error *err);
+int sd_table_verify_against (const sd_tables *ts, const sd_table *t, const sd_tables *against,
+                             const sd_progress *progress, sd_verified *out, sd_error *err);
 /** The number of a position among all of an ending: the squares (a1 = 0, b1 = 1, ..., h8 = 63) of its men in
  * the order of the ending's name, equal men by rising squares, are digits of base 64, the first man's the
  * highest; of the images of the board (8 by mirroring and transposing, with pawns 2 by mirroring the files)
@@ -155,8 +150,8 @@ void sd_statistics_free (sd_statistics *s);
 /** All values as plain numbers: White to move, then Black, 64^men int16 each in little-endian order, index
  * ((sq0*64 + sq1)*64 + ...), every slot restored exactly; SD_ILLEGAL where no legal position. Written through
  * `out`. */
-SD_API int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
-                          sd_error *err);
+int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd_progress *progress,
+                   sd_error *err);
 
 /* --------------------------------------------------------------- searching */
 
@@ -225,11 +220,7 @@ typedef struct sd_search_options {
  * What cannot be coded (SD_ENOMEM, SD_ERANGE) drops out and does not end the search. No clock is read: the
  * result depends on the arguments alone. Uses OpenMP. SD_ENOENT: nothing can be chosen; the message says what
  * the bound left out, what failed, and what is not in this build. */
-SD_API int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_options *how,
-                            sd_table_spec *spec, const sd_progress *progress, sd_error *err);
-
-#ifdef __cplusplus
-}
-#endif
+int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
+                     const sd_progress *progress, sd_error *err);
 
 #endif

@@ -7,10 +7,6 @@
 
 #include "subdef/subdef.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The limits of a format, and how hard to look. */
 typedef struct sd_grammar_rules {
   unsigned symbols;         /* of the dictionary, main symbols among them; 65535 at most */
@@ -82,9 +78,5 @@ void sd_grammar_cut_clear (sd_grammar_cut *cut);
  * A part may have a higher number than the whole afterwards; it is always shorter. Recursion is as deep as
  * a symbol is long. SD_ENOMEM. */
 int sd_grammar_split (sd_grammar_cut *cut, const sd_seq *slots);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

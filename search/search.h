@@ -6,10 +6,6 @@
 
 #include "chess/chess.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* -------------------------------------------------------------------- hashes */
 
 /** Two independent hashes of a position: F chooses the slot, G is the check code. */
@@ -131,9 +127,5 @@ int sd_mate_score (sd_mate_search *s, const sd_pos *p, unsigned depth, int alpha
  * plies, so that a value of n says as well that there is none in less. Only without an evaluation. SD_ERANGE
  * as above. */
 int sd_mate_find (sd_mate_search *s, const sd_pos *p, unsigned plies, int *value);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -9,10 +9,6 @@
 
 #include "chess/chess.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum sd_syzygy_kind { SD_SYZYGY_WDL, SD_SYZYGY_DTZ };
 /** Sub-tables of an ending with pawns: files a-d of the leading pawn. */
 enum { SD_SYZYGY_FILES = 4 };
@@ -211,9 +207,5 @@ int sd_syzygy_wdl (const sd_syzygy_tables *ts, const sd_pos *p, int *wdl, sd_err
 /** n: won with the next capture, pawn move or mate n plies away; -(n + 1): lost so; 0: drawn; cursed wins and
  * blessed losses have n > 100. Exact but for files with full moves, see sd_syzygy_plies. */
 int sd_syzygy_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int *value, sd_error *err);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

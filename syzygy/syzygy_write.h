@@ -7,10 +7,6 @@
 #include "subdef/subdef.h"
 #include "syzygy/syzygy.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ------------------------------------------------------------------ streams */
 
 /** How hard to look, and what blocks may be like. */
@@ -231,9 +227,5 @@ int sd_syzygy_write_dtz (const sd_syzygy *old, const sd_syzygy_source *source, c
 int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *source,
                              const sd_syzygy_effort *effort, const char *path, uint64_t *bytes,
                              sd_error *err);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

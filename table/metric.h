@@ -6,10 +6,6 @@
 
 #include "table/value.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** What a value tells; the numbers stand in files. */
 enum sd_metric {
   SD_WDL,
@@ -66,8 +62,8 @@ enum sd_step {
   SD_STEP_PAWN = 32 /* of a pawn, whatever else it does */
 };
 /** "illegal+draw+capture+promotion", "all", "all+won", "all+queen", "all+unreachable", "none" <-> bits. */
-SD_API int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
-SD_API void sd_freedom_text (unsigned freedom, char *out, size_t cap);
+int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
+void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 
 /** Which sides to move a table of unequal material stores; what is not stored is restored by one ply
  * (Zakharov 2015, 1.4). Equal material has one side, and these mean nothing there. */
@@ -86,9 +82,9 @@ typedef struct sd_sides_kind {
   bool smaller;    /* of those that are stored only the one with the smaller file is kept */
 } sd_sides_kind;
 /** NULL: not one of enum sd_sides; 0 counts as SD_SIDES_BOTH. */
-SD_API const sd_sides_kind *sd_sides_row (unsigned sides);
+const sd_sides_kind *sd_sides_row (unsigned sides);
 /** The set of that name. */
-SD_API int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
+int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 
 /** The row of a metric. */
 typedef struct sd_metric_kind sd_metric_kind;
@@ -113,7 +109,7 @@ struct sd_metric_kind {
   const char *ends; /* what the end of the count does, where it is not the mate: "zeroing" */
   enum sd_coding coding[SD_CODINGS + 1]; /* that it may have, the usual one first, ended by SD_NO_CODING */
 };
-SD_API extern const sd_metric_kind sd_metrics[SD_METRICS];
+extern const sd_metric_kind sd_metrics[SD_METRICS];
 
 /** The row of a coding. */
 typedef struct sd_coding_kind {
@@ -134,12 +130,12 @@ typedef struct sd_coding_kind {
    * position. Exact if the symbol is one that sd_subdefine permits, and some valid value otherwise. */
   sd_value (*restore) (int sign, sd_value number, bool has, sd_value best);
 } sd_coding_kind;
-SD_API extern const sd_coding_kind sd_codings[SD_CODINGS];
+extern const sd_coding_kind sd_codings[SD_CODINGS];
 
 /** The metric of that name; SD_NO_METRIC: none. */
-SD_API enum sd_metric sd_metric_find (const char *name);
+enum sd_metric sd_metric_find (const char *name);
 /** The coding of that name; SD_NO_CODING: none. */
-SD_API enum sd_coding sd_coding_find (const char *name);
+enum sd_coding sd_coding_find (const char *name);
 /** Can tables of a metric be made of exact values of another one? Results without the rule follow from the
  * signs of all plies: a cursed win is a win. */
 static inline bool sd_metric_made_of (enum sd_metric metric, enum sd_metric exact) {
@@ -147,7 +143,7 @@ static inline bool sd_metric_made_of (enum sd_metric metric, enum sd_metric exac
 }
 /** May a table of this metric have this coding? game: a table of another game than chess, which has to be
  * complete by itself. */
-SD_API bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
+bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
 /** Are tables of this metric made of plies that some moves count anew? What these are only chess says. */
 static inline bool sd_metric_counts_anew (enum sd_metric metric) {
   return sd_metrics[sd_metrics[metric].exact].counts_from != 0;
@@ -162,9 +158,9 @@ static inline bool sd_metric_by_parts (enum sd_metric metric) {
   return (sd_metrics[sd_metrics[metric].exact].counts_from & SD_STEP_PAWN) != 0;
 }
 /** The usual coding of a metric's tables; SD_NO_CODING: there is none for a game. */
-SD_API enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
+enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
 /** "won", "mated in 3 plies", "drawn". */
-SD_API void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap);
+void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap);
 /** The sources of freedom that mean something for a coding. */
 static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
   return sd_codings[coding].freedom;
@@ -197,9 +193,5 @@ static inline sd_value sd_metric_back (const sd_metric_kind *k, sd_value v, unsi
   }
   return sd_value_back (v);
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -8,10 +8,6 @@
 #include "indexer/indexer.h"
 #include "table/metric.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A file format, known by the last part of its files' names, such as ".sdt". */
 typedef struct sd_format sd_format;
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
@@ -30,10 +26,10 @@ typedef struct sd_subdefined {
   unsigned freedom, side;
 } sd_subdefined;
 
-SD_API void sd_subdefined_free (sd_subdefined *d);
+void sd_subdefined_free (sd_subdefined *d);
 /** Both sides one behind the other, White's first: n slots each, the side is a digit in front of the others.
  * SD_EINVAL: their maps or their shapes differ. */
-SD_API int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out, sd_error *err);
+int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out, sd_error *err);
 
 /* ------------------------------------------------------------- table files */
 
@@ -49,7 +45,7 @@ typedef struct sd_table_game {
 } sd_table_game;
 #define SD_MAX_STATES ((uint64_t) 1 << 48)
 /** SD_EINVAL: a text is not as it must be, no states or more than SD_MAX_STATES. */
-SD_API int sd_table_game_check (const sd_table_game *g, sd_error *err);
+int sd_table_game_check (const sd_table_game *g, sd_error *err);
 
 /** What to build, with a layout, a codec and its settings for each side. A table of another game has one
  * side, no layout, a coding that is complete by itself and no freedom but SD_FREE_ILLEGAL, SD_FREE_CAPTURE
@@ -71,13 +67,13 @@ typedef struct sd_table_spec {
 
 /** The sides that a table of this spec stores, a bit each as in sd_table_info; both of SD_SIDES_ONE, of which
  * one is kept. */
-SD_API unsigned sd_table_sides (const sd_table_spec *spec);
+unsigned sd_table_sides (const sd_table_spec *spec);
 /** Does a table of this spec hold one stream for both sides? Not if the ending has one side only. */
-SD_API bool sd_table_joint (const sd_table_spec *spec);
+bool sd_table_joint (const sd_table_spec *spec);
 /** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour
  * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. */
-SD_API int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
-                           const sd_progress *progress, sd_buf *out, sd_error *err);
+int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
+                    const sd_progress *progress, sd_buf *out, sd_error *err);
 /** What the head of a container says about one stream. */
 typedef struct sd_table_stream {
   const sd_value *map; /* map[0..main-1], as in sd_subdefined */
@@ -105,13 +101,12 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
  * have any value. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged; SD_EUNSUPPORTED: some
  * states are left to the moves of the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION), which the library does not
  * know. */
-SD_API int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress,
-                                   sd_error *err);
+int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 /** The values as they are stored, also where others are to be restored. */
 int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
-SD_API void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
+void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
 /** How a table is opened. Without a flag the file is mapped. What opening reads is compared with its
  * checksums at once, each further chunk (1 MiB) when a probe reads it for the first time. A damaged table
  * gives SD_ECHECKSUM and never a wrong value, unless SD_OPEN_UNSAFE_NO_CHECKSUMS is given. */
@@ -140,13 +135,13 @@ enum {
 };
 #define SD_CACHE_BYTES ((uint64_t) 256 << 20)
 /** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */
-SD_API int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
+int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
 /** name: for messages. data must stay valid until close. */
-SD_API int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags,
-                                 sd_table **out, sd_error *err);
-SD_API void sd_table_close (sd_table *t);
+int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
+                          sd_error *err);
+void sd_table_close (sd_table *t);
 /** All checksums, with the place of the first that differs. Reads the whole file. */
-SD_API int sd_table_check (const sd_table *t, sd_error *err);
+int sd_table_check (const sd_table *t, sd_error *err);
 
 /** One side to move of an open table: slots in order, with a symbol each, which the map turns into a value.
  * The indexer tells the slot of a placement; in a format whose index is no layout, slot_of does. */
@@ -195,7 +190,7 @@ typedef struct sd_table_info {
   uint64_t bytes;  /* of the whole file */
   sd_side side[2];
 } sd_table_info;
-SD_API void sd_table_describe (const sd_table *t, sd_table_info *out);
+void sd_table_describe (const sd_table *t, sd_table_info *out);
 /** Does the table hold another game than chess? */
 static inline bool sd_table_info_is_game (const sd_table_info *info) {
   return info->game.name[0] != 0;
@@ -219,17 +214,13 @@ typedef struct sd_fact {
   bool names;
 } sd_fact;
 /** Fact number i: material; or game, slice and fingerprint. false: there is none. */
-SD_API bool sd_table_fact (const sd_table_info *info, unsigned i, sd_fact *out);
+bool sd_table_fact (const sd_table_info *info, unsigned i, sd_fact *out);
 /** "KRvKP", "draughts KKvM". */
 enum { SD_TABLE_NAME = 96 };
-SD_API void sd_table_info_name (const sd_table_info *info, char out[SD_TABLE_NAME]);
+void sd_table_info_name (const sd_table_info *info, char out[SD_TABLE_NAME]);
 /** "w", "b": who is to move; NULL: the table does not tell sides to move apart. */
-SD_API const char *sd_table_info_mover (const sd_table_info *info, unsigned side);
+const char *sd_table_info_mover (const sd_table_info *info, unsigned side);
 /** "KRvKP.wdl.sdt"; out needs 32 bytes. */
-SD_API void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
-
-#ifdef __cplusplus
-}
-#endif
+void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
 
 #endif

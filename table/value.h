@@ -5,10 +5,6 @@
 
 #include "base/base.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Value of a position: 0 drawn; +n the side to move mates in n plies; -(n+1) it is mated in n plies (mated
  * on the board = -1); SD_ILLEGAL no legal position (or, in an exact table, a slot without a placement of its
  * own). */
@@ -23,18 +19,14 @@ typedef int16_t sd_value;
 #define SD_MAX_MAP_PLIES 32000
 
 /** Which is better for the side to move: won sooner > drawn > lost later. <0, 0, >0. */
-SD_API int sd_value_compare (sd_value a, sd_value b);
+int sd_value_compare (sd_value a, sd_value b);
 /** Value of the parent through a move to a child of value v; it never wraps around: lost later than in 32766
  * plies is lost in 32766. */
-SD_API sd_value sd_value_back (sd_value v);
-SD_API int sd_value_wdl (sd_value v); /* -1, 0, 1 */
+sd_value sd_value_back (sd_value v);
+int sd_value_wdl (sd_value v); /* -1, 0, 1 */
 /** Of a win or a loss. */
 static inline int sd_value_plies (sd_value v) {
   return v > 0 ? v : -v - 1;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

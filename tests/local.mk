@@ -11,7 +11,7 @@ AM_TESTS_ENVIRONMENT = SD_SRCDIR='$(abs_top_srcdir)'; export SD_SRCDIR; SD_BUILD
   CRITERION_JOBS=1; export CRITERION_JOBS; OMP_NUM_THREADS=2; export OMP_NUM_THREADS; OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
   SD_CC='$(CC)'; export SD_CC; SD_CXX='$(CXX)'; export SD_CXX; SD_NM='$(NM)'; export SD_NM; SD_PKG_CONFIG='$(PKG_CONFIG)'; export SD_PKG_CONFIG; \
   SD_PREFIX='$(prefix)'; export SD_PREFIX; SD_LIBDIR='$(libdir)'; export SD_LIBDIR; SD_DOCDIR='$(docdir)'; export SD_DOCDIR; \
-  SD_HEADERS='$(nobase_sdinclude_HEADERS)'; export SD_HEADERS; SD_ENGINE_HEADER=engine/probe.h; export SD_ENGINE_HEADER; \
+  SD_HEADERS='$(subdefinclude_HEADERS)'; export SD_HEADERS; SD_INCLUDEDIR='$(includedir)'; export SD_INCLUDEDIR; \
   SD_PYTHON='$(PYTHON)'; export SD_PYTHON; SD_SANITIZE='$(SD_LDFLAGS)'; export SD_SANITIZE; \
   SD_VERSIONS='$(sd_versions)'; export SD_VERSIONS;
 if HAVE_VERSIONS
@@ -37,6 +37,7 @@ sd_fast_units = \
   tests/recode/test_verify \
   tests/search/test_search \
   tests/array/test_array \
+  tests/coded/test_coded \
   tests/gen/test_gen \
   tests/gen/test_balance \
   tests/papers/test_simulate \
@@ -209,6 +210,7 @@ tests_array_test_array_SOURCES = \
   tests/array/test_npy.c \
   tests/array/test_pla.c
 tests_array_test_array_LDADD = array/libarray.a $(LDADD)
+tests_coded_test_coded_SOURCES = tests/coded/test_coded.c tests/coded/test_coded_bytes.c
 tests_recode_test_verify_SOURCES = tests/recode/test_verify.c tests/probe/three_men.h
 
 sd_toy_game = tests/gen/toy_game.h tests/gen/solve_values.h

@@ -6,10 +6,6 @@
 
 #include "probe/probe.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ------------------------------------------------------- an ending in memory */
 
 /** All values of one ending under the generator's layout, both sides to move (one side if the material is
@@ -23,8 +19,8 @@ typedef struct sd_exact {
 } sd_exact;
 
 /** Allocated and filled with SD_ILLEGAL. */
-SD_API int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
-SD_API void sd_exact_free (sd_exact *e);
+int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
+void sd_exact_free (sd_exact *e);
 /** Is slot i a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
 /** Counts over the positions that are unique up to symmetry. */
@@ -32,7 +28,7 @@ typedef struct sd_counts {
   uint64_t positions, won, drawn, lost;
   sd_value longest_win, longest_loss; /* 0: none */
 } sd_counts;
-SD_API void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
+void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
 
 /* ------------------------------------------------------------------ the store */
 
@@ -41,13 +37,13 @@ SD_API void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
  * for. Lookups may run in any number of threads; all else must be called by one thread while none runs. */
 typedef struct sd_values sd_values;
 /** path: colon-separated folders, may be NULL; nothing is opened yet. metric: one that is its own `exact`. */
-SD_API int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_error *err);
+int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_error *err);
 /** Values under the 50-move rule (SD_DTZ50) from Syzygy files alone, whatever else the folders hold. plies:
  * from .rtbw and .rtbz files, with the plies that full moves leave open found by one ply. Else from .rtbw
  * files alone: each value is the shortest with its result, which is right for tables of SD_WDL50 and SD_WDL.
  */
 int sd_values_new_syzygy (const char *path, bool plies, sd_values **out, sd_error *err);
-SD_API void sd_values_free (sd_values *v); /* NULL does nothing */
+void sd_values_free (sd_values *v); /* NULL does nothing */
 /** Another metric, one that is its own `exact`. SD_EINVAL: an ending is there already, in the metric before. */
 int sd_values_set_metric (sd_values *v, enum sd_metric metric, sd_error *err);
 enum sd_metric sd_values_metric (const sd_values *v);
@@ -58,21 +54,21 @@ void sd_values_show (sd_values *v, const sd_progress *progress);
 
 /** Ending m (canonical) whole, loaded if need be. SD_ENOENT names the missing file. What its files leave to
  * other tables is restored from these: WDL where the coding needs it, and the sub-endings. */
-SD_API int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, sd_error *err);
+int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, sd_error *err);
 /** Ending m and all its next endings. */
-SD_API int sd_values_need (sd_values *v, const sd_material *m, sd_error *err);
+int sd_values_need (sd_values *v, const sd_material *m, sd_error *err);
 /** The ending m if it is held whole, else NULL. */
 const sd_exact *sd_values_find (const sd_values *v, const sd_material *m);
 /** Hand over an ending that was made elsewhere (the generator); v owns it afterwards, and frees it even if
  * this fails (SD_ENOMEM). An ending of the same material is replaced and freed. */
-SD_API int sd_values_put (sd_values *v, sd_exact *e);
+int sd_values_put (sd_values *v, sd_exact *e);
 /** The files that whole endings were read from, as they were named, in the order of loading;
  * (*files)[0..return-1] belong to v. */
-SD_API size_t sd_values_files (const sd_values *v, const char *const **files);
+size_t sd_values_files (const sd_values *v, const char *const **files);
 /** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
  * ending and next endings are there; KvK is drawn. SD_ENOENT if they are not; of an ending in blocks also what
  * sd_values_problem gives. Thread-safe. */
-SD_API int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out);
+int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out);
 /** Does a conversion of p offer what the exact value `is` is worth in metric k? None may offer more. Looks at
  * no more conversions than it needs. As sd_values_of. */
 int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
@@ -152,9 +148,5 @@ typedef struct sd_values_stats {
 void sd_values_describe (const sd_values *v, sd_values_stats *out);
 /** The peak is counted anew from what is held now. No lookups meanwhile. */
 void sd_values_forget_peak (sd_values *v);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -7,10 +7,6 @@
 
 #include "base/base.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ------------------------------------------------------- canonical Huffman */
 
 #define SD_HUFFMAN_MAX_SYMBOLS 65536
@@ -152,9 +148,5 @@ static inline int sd_start_list_add (sd_start_list *l, uint64_t at) {
   l->at[l->n++] = at;
   return SD_OK;
 }
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -7,10 +7,6 @@
 
 #include "subdef/subdef.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* ---------------------------------------------------------------- settings */
 
 /** One setting that a codec has. A list of them ends with key = NULL. */
@@ -50,18 +46,18 @@ typedef struct sd_decoder sd_decoder;
  * = "". SD_EINVAL: unknown key, key twice, number out of range, unknown word, a value that has no effect
  * beside the others (codec->overrules); the message names key, value and what is allowed. SD_ERANGE: the
  * codec has more than SD_MAX_SETTINGS tunables, or a default does not fit into sd_settings. */
-SD_API int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
 /** The same, but settings without effect are no mistake: for a part of a text, and for what was written
  * before. */
-SD_API int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
 /** The value of a key that the codec has (else an assertion fails). */
-SD_API long sd_settings_int (const sd_settings *s, const char *key);
-SD_API const char *sd_settings_word (const sd_settings *s, const char *key);
+long sd_settings_int (const sd_settings *s, const char *key);
+const char *sd_settings_word (const sd_settings *s, const char *key);
 /** Change a value of a key that the codec has; unlike parsing, the word is not checked: it must be a right
  * one. */
-SD_API void sd_settings_put (sd_settings *s, const char *key, const char *word);
+void sd_settings_put (sd_settings *s, const char *key, const char *word);
 /** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
-SD_API void sd_settings_text (const sd_settings *s, char *out, size_t cap);
+void sd_settings_text (const sd_settings *s, char *out, size_t cap);
 
 /** Where the bytes of a stream go. */
 typedef struct sd_codec_parts {
@@ -253,8 +249,8 @@ enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STR
  * copy, apply the initial replacement named in the settings, complete the rest if the codec cannot, encode,
  * append to *out. Decoding yields for each slot a main symbol that it admits. SD_EINVAL (a symbol outside the
  * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
-SD_API int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
-                            const sd_progress *progress, sd_buf *out, sd_error *err);
+int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
+                     const sd_progress *progress, sd_buf *out, sd_error *err);
 /** How much memory the pieces of a stream may make a reader hold. Added up over all pieces that are no
  * constant streams, the main symbols, the symbols of the dictionary and SD_PIECE_SYMBOLS are at most
  * SD_PIECES_FREE, and one more for each SD_PIECE_BYTES bytes of the pieces. The `encode` of a codec with
@@ -297,8 +293,8 @@ int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from
 void sd_codec_put_constant (unsigned value, sd_buf *out);
 /** Check and prepare a stream. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. Seven arguments:
  * what a user of the library knows of a stream, without a struct of which most members are for containers. */
-SD_API int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
-                          sd_decoder **out, sd_error *err);
+int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
+                   sd_decoder **out, sd_error *err);
 /** The same for a stream, or a part of one, whose bytes may lie under checksums; s->guard must outlive *out.
  * SD_ECHECKSUM: what opening has to read is damaged. */
 int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err);
@@ -313,24 +309,20 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
 static inline bool sd_codec_block_of (const sd_decoder *d, uint64_t i, sd_codec_block *out) {
   return !d->constant && d->ops->block_of && d->ops->block_of (d, i, out);
 }
-SD_API int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
-                          sd_symbol *out); /* first + count <= n */
+int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
+                   sd_symbol *out); /* first + count <= n */
 /** For a codec's `read`: `part` for each `step` of the slots, by all threads; at once where there are less
  * than two steps. The largest status of all. */
 int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
                    int (*part) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out),
                    sd_symbol *out);
 #define SD_READ_STEP (1 << 16)              /* slots, at least, that are worth a task of their own */
-SD_API void sd_codec_close (sd_decoder *d); /* NULL does nothing */
-SD_API void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
+void sd_codec_close (sd_decoder *d);        /* NULL does nothing */
+void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
 /** The slots first..first+n-1 of `whole` as a decoder of their own; `whole` must outlive it. What
  * sd_codec_describe says of it means nothing: the bytes are those of `whole`. SD_EINVAL: beyond its end;
  * SD_ENOMEM. window.c */
 int sd_codec_window (const sd_decoder *whole, uint64_t first, uint64_t n, sd_decoder **out, sd_error *err);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -24,12 +24,21 @@ for metric in $("$build/tools/subdef" reformat --help | sed -n 's/.*--metric=\([
   grep -qw "$metric" "$build/man/subdef-sweep.1" || complain "subdef-sweep.1 does not name the metric $metric"
   grep -q "\`metric\`.*\`$metric\`" "${SD_SRCDIR:-.}/experiments/README.md" || complain "experiments/README.md does not name the metric $metric"
 done
+# each function of the installed headers has a page, which its NAME and SYNOPSIS name
+for pair in engine/probe.h=subdef_probe coded/subdef.h=subdef_coded; do
+  header=${SD_SRCDIR:-.}/${pair%=*} page=${SD_SRCDIR:-.}/man/${pair#*=}.3
+  for name in $(sed -n 's/^SUBDEF_API[^(]*[ *]\(sd_[a-z_]*\) (.*/\1/p' "$header"); do
+    grep -q "^\.Nm $name\( ,\)*$" "$page" || complain "$page: NAME has no $name"
+    grep -q "^\.F[no] $name\b" "$page" || complain "$page: SYNOPSIS has no $name"
+    [ "$(cat "${SD_SRCDIR:-.}/man/$name.3")" = ".so man3/${pair#*=}.3" ] || complain "man/$name.3 does not lead to $page"
+  done
+done
 # each page renders without a complaint, and its SYNOPSIS has the forms of --help, one a line
-for page in "$build"/man/*.1 "${SD_SRCDIR:-.}"/man/subdef_probe.3; do
+for page in "$build"/man/*.1 "${SD_SRCDIR:-.}"/man/subdef_probe.3 "${SD_SRCDIR:-.}"/man/subdef_coded.3; do
   if command -v groff >/dev/null; then
     said=$(groff -mdoc -Tascii -ww -z "$page" 2>&1) && [ -z "$said" ] || complain "groff: $page: $said"
     name=$(basename "$page" .1)
-    [ "$name" = subdef_probe.3 ] && continue
+    case $name in *.3) continue ;; esac
     words=$(echo "$name" | sed 's/^subdef-gen$/&/; t; s/-/ /')
     forms=$(groff -mdoc -Tascii -P-cbou "$page" | sed -n '/^SYNOPSIS/,/^[A-Z]/p' | grep -c "^ *$words ")
     if [ "$name" = subdef ]; then want=1
