@@ -296,6 +296,8 @@ static void wdl_of_some (const sd_prober *prober, const sd_prober_position *pos,
     status[i] = position_of (&pos[i], &p[legal]);
     legal += status[i] == SD_PROBER_OK;
   }
+  if (!legal) /* with sanitizers gcc 12 else says that p is used before it has a value */
+    return;
   sd_probe_several (prober->tables, SD_WDL, p, legal, v, st);
   for (unsigned k = 0; k < legal; k++)
     if (st[k] == SD_OK)
