@@ -10,10 +10,10 @@
  *
  * A function that can fail returns a status and takes `message` and `room`: one sentence that says why, with
  * the slot or the setting, cut to `room` bytes with the final 0, or "" after a success; message NULL: none is
- * wanted. After a failure *out is NULL, and nothing has changed. The library prints nothing, reads no environment
- * variable, ends no process and keeps no state of its own. Different objects may be used by different threads
- * at the same time, and so may one object by functions that take it as const; what frees or closes it must
- * run alone. Long loops use OpenMP; what is written is the same with any number of threads. */
+ * wanted. After a failure *out is NULL, and nothing has changed. The library prints nothing, reads no
+ * environment variable, ends no process and keeps no state of its own. Different objects may be used by
+ * different threads at the same time, and so may one object by functions that take it as const; what frees or
+ * closes it must run alone. Long loops use OpenMP; what is written is the same with any number of threads. */
 #ifndef SUBDEF_SUBDEF_H
 #define SUBDEF_SUBDEF_H
 
@@ -126,8 +126,9 @@ SUBDEF_API int sd_coded_encode (const sd_data *data, const char *codec, const ch
 enum { SD_CODED_CHECK = 1 }; /* compare all checksums now, not each part when it is first read */
 /** Open bytes that were coded before; flags: 0 or SD_CODED_CHECK. They may come from anywhere: whatever they
  * are, opening and reading end with a status or a value, and opening takes at most 11 MiB of memory and 64
- * bytes more for each byte. They are not copied, and must stay as they are until *out is closed. SD_CODED_DAMAGED (also of a source, which is no
- * coded table: sd_data_open), SD_CODED_UNSUPPORTED, SD_CODED_ARGUMENT, SD_CODED_MEMORY. */
+ * bytes more for each byte. They are not copied, and must stay as they are until *out is closed.
+ * SD_CODED_DAMAGED (also of a source, which is no coded table: sd_data_open), SD_CODED_UNSUPPORTED,
+ * SD_CODED_ARGUMENT, SD_CODED_MEMORY. */
 SUBDEF_API int sd_coded_open (const void *bytes, size_t len, unsigned flags, sd_coded **out, char *message,
                               size_t room);
 SUBDEF_API void sd_coded_close (sd_coded *coded); /* NULL does nothing */

@@ -48,7 +48,8 @@ papers_libretrograde_a_SOURCES = \
   papers/retrograde/solvers/solvers.c \
   papers/retrograde/solvers/solvers.h
 # Programs of single comparisons; they use internals. Built here so that they keep compiling.
-check_PROGRAMS += papers/obdd/squares papers/obdd/unreachable papers/repair/cold papers/syzygy/pawns
+sd_papers_programs = papers/obdd/squares papers/obdd/unreachable papers/repair/cold papers/syzygy/pawns
+check_PROGRAMS += $(sd_papers_programs)
 papers_obdd_squares_LDADD = libsubdef-internal.la
 papers_obdd_unreachable_LDADD = libsubdef-internal.la
 papers_repair_cold_LDADD = libsubdef-internal.la

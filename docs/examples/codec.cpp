@@ -1,8 +1,8 @@
 // Coding data of one's own, in C++ (C++11 or later):
 //   c++ codec.cpp $(pkg-config --cflags --libs subdef) -o codec
 //   ./codec FILE.sda
-// The data are a curve with some noise. They are coded exactly, and again with a tolerance for each value; the
-// file holds the second one.
+// The data are a curve with some noise. They are coded exactly, and again with a tolerance for each value;
+// the file holds the second one.
 #include <subdef/subdef.h>
 
 #include <cstdlib>

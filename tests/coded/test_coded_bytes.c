@@ -147,7 +147,8 @@ Test (coded_bytes, bytes_of_other_kinds_are_refused_with_a_sentence) {
   cr_expect (strstr (text, "version 127"), "%s", text);
 }
 
-/* The example of docs/format.md, section 10: 2 by 3 slots with the values 1 to 6, of which 3 and 6 are free. */
+/* The example of docs/format.md, section 10: 2 by 3 slots with the values 1 to 6, of which 3 and 6 are
+ * free. */
 Test (coded_bytes, the_source_of_the_specification_is_data_and_no_coded_table) {
   static const uint8_t source[] = { 0x89, 0x53, 0x44, 0x41, 0x01, 0x18, 0x00, 0x01, 0x02, 0x02, 0x03, 0x04,
                                     0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x03,
