@@ -63,7 +63,7 @@ static unsigned open_flags (unsigned flags) {
   const unsigned steady = flags & SD_PROBER_ANY_CODEC ? 0 : SD_OPEN_STEADY;
   if (flags & SD_PROBER_ALL)
     return steady | SD_OPEN_CHECK | (flags & SD_PROBER_MAP ? 0 : SD_OPEN_COPY);
-  return steady | (flags & SD_PROBER_MAP ? 0 : SD_OPEN_PARTS);
+  return steady | SD_OPEN_LATER | (flags & SD_PROBER_MAP ? 0 : SD_OPEN_PARTS);
 }
 
 /* What there is, besides what can be probed. */
@@ -77,18 +77,15 @@ static census count (sd_prober *p, unsigned first) {
   census c = { 0 };
   p->men = p->usable = 0;
   for (unsigned i = 0; i < sd_tables_count (p->tables); i++) {
-    sd_table_info info;
-    const sd_table *t = sd_tables_at (p->tables, i, NULL);
-    if (!t) {
+    sd_tables_file file;
+    if (!sd_tables_tell (p->tables, i, &file)) {
       c.why = c.skipped || i < first ? c.why : sd_tables_problem (p->tables, i);
       c.skipped += i >= first;
       continue;
     }
     c.opened += i >= first;
-    sd_table_describe (t, &info);
-    const unsigned men = sd_material_men (&info.material);
-    if (sd_table_info_is_game (&info) || info.metric > SD_DTM
-        || sd_tables_find (p->tables, &info.material, info.metric) != t) /* another folder has it, too */
+    const unsigned men = sd_material_men (&file.material);
+    if (file.game || file.metric > SD_DTM || !file.asked)
       continue;
     p->usable++;
     p->men = men > p->men ? men : p->men;

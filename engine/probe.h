@@ -3,8 +3,9 @@
  * else to include.
  *   cc engine.c $(pkg-config --cflags --libs subdef-probe)
  *
- * A prober holds the tables found on a path. Probes may run in any number of threads. A probe asks for no
- * memory, prints nothing and never ends the process; a thread with a stack of 256 KiB may probe (tested with
+ * A prober holds the tables found on a path. Probes may run in any number of threads. The first probe that needs
+ * a table opens it, for which it asks for memory; other probes, and with SD_PROBER_ALL all of them, ask for none.
+ * A probe prints nothing and never ends the process; a thread with a stack of 256 KiB may probe (tested with
  * up to 4 men). Opening, adding and closing must not happen while a probe of the same prober runs. Any number
  * of probers may be open, also of the same files. A process may fork while probes run; the child may probe
  * on.
@@ -37,7 +38,7 @@ enum sd_prober_status {
   SD_PROBER_ILLEGAL = 5,     /* not a legal position, or not a FEN */
   SD_PROBER_CASTLING = 6,    /* castling is possible: no table knows such positions */
   SD_PROBER_MEN = 7,         /* more men than any table has (7) */
-  SD_PROBER_MEMORY = 8,      /* not enough memory to open, or a table was skipped for want of it */
+  SD_PROBER_MEMORY = 8,      /* not enough memory to open a prober or a table */
   SD_PROBER_ARGUMENT = 9     /* an unknown flag, or NULL for something that is needed */
 };
 
@@ -47,7 +48,8 @@ enum sd_prober_flags {
    * they read, and the system may drop it. Parts are compared as without it, but a file that becomes shorter
    * meanwhile ends the process (SIGBUS), and bytes that are overwritten after they were compared count. */
   SD_PROBER_MAP = 1,
-  /** Read and compare every part now; probes then touch no file (unless SD_PROBER_MAP is set). */
+  /** Open every table, read and compare every part of it now; probes then touch no file (unless SD_PROBER_MAP is
+   * set) and ask for no memory. */
   SD_PROBER_ALL = 2,
   /** Also tables of general compressors (lzma and others), as subdef-gen writes them. A probe of such a table
    * asks for memory and takes far longer. Not in libsubdef-probe, which refuses them in any case. */
@@ -75,8 +77,8 @@ typedef struct sd_prober_move {
 } sd_prober_move;
 #define SD_PROBER_MOVES 256 /* no position has more moves */
 
-/** Open all tables (MATERIAL.METRIC.sdt) in the folders of a path, which colons part; where two folders have
- * the same table the first counts. Folders that are not there are skipped, and if there is none at all that
+/** Find all tables (MATERIAL.METRIC.sdt) in the folders of a path, which colons part, and read their headers;
+ * where two folders have the same table the first counts. Folders that are not there are skipped, and if there is none at all that
  * is SD_PROBER_MISSING; a table that cannot be opened, for whatever reason, is skipped too, and probes that
  * need it say why. Where there are tables and none can be opened that fails, with the status of the first: so
  * does a folder of what 'subdef gen' writes, without SD_PROBER_ANY_CODEC, until 'subdef reformat' has made

@@ -107,10 +107,12 @@ enum { SD_VIEW_LARGE = 1 << 24 };
 
 /** What probing needs from an open table, copied out of sd_table_info once. */
 typedef struct sd_view {
-  const sd_table *table; /* NULL: the file is damaged, `problem` says how */
+  const sd_table *table; /* NULL: the file is damaged, `problem` says how; or it is opened later */
   sd_table *owned;       /* == table if it was opened here */
   char *path;            /* NULL for tables that were handed over */
   sd_error *problem;
+  bool later;             /* only its header has been read: no side can be */
+  struct sd_view *opened; /* what a probe has made of such a view; written once, atomically */
   sd_table_game game; /* with a name: another game, and of what follows only metric counts */
   sd_material material;
   enum sd_metric metric;
@@ -128,8 +130,13 @@ typedef struct sd_view {
 
 /** All views of one material. */
 typedef struct sd_ending {
-  const sd_view *view[SD_METRICS]; /* NULL: no file */
+  const sd_view *view[SD_METRICS]; /* NULL: no file. Where it was opened later, the open one takes its place,
+                                      atomically */
 } sd_ending;
+/** What there is of a metric; without a table it may still have to be opened. */
+static inline const sd_view *sd_ending_view (const sd_ending *e, enum sd_metric metric) {
+  return __atomic_load_n (&e->view[metric], __ATOMIC_ACQUIRE);
+}
 
 struct sd_tables {
   char *path;
@@ -142,7 +149,13 @@ struct sd_tables {
   sd_view **view; /* in the order of discovery: folders as given, names sorted, then what was handed over */
   uint64_t nviews, views_room;
   bool frees_unreachable; /* some table does (SD_FREE_UNREACHABLE) */
+  unsigned flags;         /* with which views are opened later */
 };
+
+/** v, which was left to be opened, open in its place, or with the problem that it has. SD_EIO and SD_ENOMEM, which
+ * may pass, leave it as it is. Threads that come to it together open a file each, and one of these stays: nobody
+ * waits, and a process that has forked meanwhile goes on. */
+int sd_view_open (const sd_tables *ts, const sd_view *v, const sd_view **out, sd_error *err);
 
 /** Prepare v for table t (already open). SD_EFORMAT: a table whose sides do not fit its material. */
 int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err);

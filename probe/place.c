@@ -9,7 +9,7 @@ int sd_tables_place (const sd_tables *ts, enum sd_metric metric, const sd_pos *p
   if (!sd_board_of (p, &board))
     return SD_EINVAL;
   const sd_keyed *k = sd_keys_find (&ts->keys, board.key);
-  const sd_view *v = k && metric < SD_METRICS ? ts->ending[k->item].view[metric] : NULL;
+  const sd_view *v = k && metric < SD_METRICS ? sd_ending_view (&ts->ending[k->item], metric) : NULL;
   if (!v || !v->table)
     return SD_ENOENT;
   bool swapped = k->swapped;

@@ -267,7 +267,7 @@ static int find_lost (const sd_probing *pr, const sd_seat *at, enum sd_metric si
                       const sd_move_list *l, bool *lost) {
   const sd_metric_kind *k = &sd_metrics[signs];
   const sd_bound bound = { 0, SD_NO_FLOOR, SD_NOT_KNOWN };
-  const sd_view *v = at->ending->view[signs];
+  const sd_view *v = sd_ending_view (at->ending, signs);
   sd_pos child;
   sd_value theirs;
   if (!(v && v->table && sd_quiets_stored (v, p, at->swapped))) {
@@ -332,7 +332,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
   bool lost[SD_MAX_MOVES];
   const sd_seat *at = l->place;
   sd_quiets q;
-  const sd_view *v = at->ending->view[k - sd_metrics];
+  const sd_view *v = sd_ending_view (at->ending, (enum sd_metric) (k - sd_metrics));
   const bool ordered = k->plies || !v->complete;
   const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
   if (sd_sign_won (bound.sign))
@@ -371,8 +371,10 @@ static int seated_exactly (const sd_probing *pr, sd_seat *at, enum sd_metric met
 COLD static int by_other (const sd_probing *pr, sd_seat *at, const sd_metric_kind *k, const sd_pos *p,
                           sd_value *out) {
   const enum sd_metric metric = (enum sd_metric) (k - sd_metrics);
-  const sd_view *v = at->ending->view[metric],
-                *d = k->told_by < SD_METRICS ? at->ending->view[k->told_by] : NULL;
+  const sd_view *v = sd_ending_view (at->ending, metric),
+                *d = k->told_by < SD_METRICS ? sd_ending_view (at->ending, k->told_by) : NULL;
+  if (!v && d && d->later)
+    SD_TRY (sd_view_open (pr->ts, d, &d, pr->err));
   if (v || !d || !d->table || sd_codings[d->coding].needs != SD_NO_METRIC)
     return missing (pr, &at->board, v ? v : d, metric); /* why the other one cannot tell it */
   SD_TRY (seated_exactly (pr, at, k->told_by, p, out));
@@ -417,9 +419,14 @@ static int all_moves (const sd_probing *pr, const sd_seat *at, const sd_view *v,
 /* The value of p, which is seated and has no en-passant right. */
 ALWAYS static inline int seated (const sd_probing *pr, sd_seat *at, const sd_metric_kind *k, const sd_pos *p,
                                  sd_bound bound, sd_value *out) {
-  const sd_view *v = at->ending->view[k - sd_metrics];
-  if (!v || !v->table)
-    return by_other (pr, at, k, p, out);
+  const sd_view *v = sd_ending_view (at->ending, (enum sd_metric) (k - sd_metrics));
+  if (!v || !v->table) {
+    if (!v || !v->later)
+      return by_other (pr, at, k, p, out);
+    SD_TRY (sd_view_open (pr->ts, v, &v, pr->err));
+    if (!v->table)
+      return by_other (pr, at, k, p, out);
+  }
   if (v->settled) {
     *out = v->all;
     return SD_OK;
@@ -472,7 +479,7 @@ COLD static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, co
   if (sit (pr, p, &at) != SD_OK || !at.ending)
     return false;
   for (unsigned i = 0; i < SD_METRICS && metric != SD_NO_METRIC && !frees; i++) { /* all that would be read */
-    const sd_view *v = at.ending->view[metric];
+    const sd_view *v = sd_ending_view (at.ending, metric);
     frees = v && (v->freedom & SD_FREE_UNREACHABLE);
     metric = v ? sd_codings[v->coding].needs : sd_metrics[metric].told_by;
   }
@@ -504,11 +511,11 @@ static void begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *
       p->ep == SD_NO_SQUARE && !pr->ts->frees_unreachable && sit (pr, p, &a->at) == SD_OK && a->at.ending;
   if (!a->seated)
     return;
-  const sd_view *v = a->at.ending->view[k - sd_metrics];
+  const sd_view *v = sd_ending_view (a->at.ending, (enum sd_metric) (k - sd_metrics));
   const enum sd_metric other = v ? sd_codings[v->coding].needs : k->told_by;
   look_for (&a->at, v, p, &a->at.found[0]);
   if (other != SD_NO_METRIC)
-    look_for (&a->at, a->at.ending->view[other], p, &a->at.found[1]);
+    look_for (&a->at, sd_ending_view (a->at.ending, other), p, &a->at.found[1]);
 }
 
 static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos *p, unsigned n,
@@ -572,7 +579,7 @@ static bool is_rounded (const sd_probing *pr, enum sd_metric metric) {
   sd_seat at = { .ending = NULL };
   if (!sd_metrics[metric].counts_from || sit (pr, pr->root, &at) != SD_OK || !at.ending)
     return false;
-  const sd_view *v = at.ending->view[metric];
+  const sd_view *v = sd_ending_view (at.ending, metric);
   return v && (v->side[0].rounded || v->side[v->nsides - 1].rounded);
 }
 

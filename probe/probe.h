@@ -15,7 +15,8 @@
  * cannot be opened, or holds another table than its name says, does not disturb the others: probes that need
  * it fail with its reason (a sound copy in a later folder is not used instead). path NULL or "": no tables. A
  * folder that is not there is passed over, see sd_tables_absent; SD_ENOENT: there is none of them.
- * SD_OPEN_CACHE: all share one cache. */
+ * SD_OPEN_CACHE: all share one cache. SD_OPEN_LATER: only the headers are read; the first probe that needs a
+ * table opens it, for which it asks for memory, and damage behind the header is found then. */
 typedef struct sd_tables sd_tables;
 int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
 /** The path that was given. */
@@ -33,10 +34,18 @@ void sd_tables_close (sd_tables *ts);
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
 unsigned sd_tables_count (const sd_tables *ts);
 /** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that
- * file is unusable. path (may be NULL): its name, NULL for what was handed over. */
+ * file is unusable, or not opened yet (SD_OPEN_LATER). path (may be NULL): its name, NULL for what was handed
+ * over. */
 const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
-/** Why table i is unusable; NULL: it is usable. */
+/** Why table i is unusable; NULL: it is usable, as far as it has been opened. */
 const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
+/** What table i is of, whether it has been opened or not; false: it is unusable. */
+typedef struct sd_tables_file {
+  sd_material material;
+  enum sd_metric metric;
+  bool game, asked; /* of another game; probes ask it, and not one of an earlier folder */
+} sd_tables_file;
+bool sd_tables_tell (const sd_tables *ts, unsigned i, sd_tables_file *out);
 
 /** WDL for the side to move: -1, 0, 1. SD_ENOENT: a needed table is missing (err names it); SD_EFORMAT,
  * SD_ECHECKSUM: damaged; SD_EINVAL: not legal, or more than SD_MAX_MEN men. err may be NULL. En-passant

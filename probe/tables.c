@@ -128,6 +128,7 @@ int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {
 static void free_view (sd_view *v) {
   if (!v)
     return;
+  free_view (v->opened);
   sd_table_close (v->owned);
   free (v->path);
   free (v->problem);
@@ -203,55 +204,86 @@ static int list_folder (const char *folder, unsigned flags, char ***out, size_t 
 }
 
 /* A probe of it asks for no memory. */
-static int is_steady (const sd_view *v, sd_error *err) {
+static int is_steady (const sd_view *v, const sd_table *t, sd_error *err) {
   for (unsigned side = 0; side < v->nsides; side++)
     if (v->side[side].codec && v->side[side].codec->blocks) {
       char why[80];
       snprintf (why, sizeof why, "codec %s asks for memory while it is read", v->side[side].codec->name);
-      return sd_table_refuse_codec (v->owned, why, err);
+      return sd_table_refuse_codec (t, why, err);
     }
   return SD_OK;
 }
 
-/* Open one file; one that cannot be opened becomes a view with a problem. Fails only where there is no memory
- * for that. */
-static int add_file (sd_tables *ts, const char *folder, const char *name, unsigned flags, sd_error *err) {
+/* Does the file hold what its name says? */
+static int check_holding (const sd_view *v, const sd_table *t, sd_error *err) {
+  sd_holding wanted, holds;
+  const char *slash = strrchr (v->path, '/');
+  if (!sd_format_of (slash ? slash + 1 : v->path, &wanted)) /* it was accepted when the folder was listed */
+    return sd_fail (err, SD_EINVAL, "%s: not the name of a table", v->path);
+  sd_table_holding (&t->info, &holds);
+  if (sd_holding_equal (&holds, &wanted))
+    return SD_OK;
+  char file[SD_GAME_FILE_NAME];
+  sd_holding_file_name (&holds, file);
+  return sd_fail (err, SD_EFORMAT, "%s: the file holds another table, %s", v->path, file);
+}
+
+/* The table at v->path, or only what its header says. */
+static int open_view (const sd_tables *ts, unsigned flags, sd_view *v, sd_error *err) {
+  SD_TRY (sd_table_open_cached (v->path, flags, ts->cache, &v->owned, err));
+  SD_TRY (sd_view_fill (v, v->owned, err));
+  if (flags & SD_OPEN_STEADY)
+    SD_TRY (is_steady (v, v->owned, err));
+  SD_TRY (check_holding (v, v->owned, err));
+  if (!(flags & SD_OPEN_HEADER))
+    return SD_OK;
+  v->later = true;
+  v->table = NULL;
+  memset (v->side, 0, sizeof v->side); /* points into the table */
+  sd_table_close (v->owned);
+  v->owned = NULL;
+  return SD_OK;
+}
+
+/* One that cannot be opened becomes a view with a problem. Fails only where there is no memory for that. */
+static int note_problem (sd_view *v, int status, const sd_error *why, sd_error *err) {
+  sd_table_close (v->owned);
+  v->owned = NULL;
+  v->table = NULL;
+  v->problem = sd_alloc0 (1, sizeof *v->problem);
+  if (!v->problem)
+    return sd_fail_memory (err, sizeof *v->problem);
+  *v->problem = *why;
+  v->problem->status = status;
+  return SD_OK;
+}
+
+/* A view of FOLDER/NAME, which has not been looked at. */
+static sd_view *view_new (const char *folder, const char *name) {
   sd_view *v = sd_alloc0 (1, sizeof *v);
   const size_t room = strlen (folder) + strlen (name) + 2;
-  if (!v || !(v->path = sd_alloc0 (room, 1))) {
-    free_view (v);
-    return sd_fail_memory (err, room);
+  if (v && !(v->path = sd_alloc0 (room, 1))) {
+    free (v);
+    v = NULL;
   }
-  snprintf (v->path, room, "%s/%s", folder, name);
-  sd_holding wanted, holds;
-  if (!sd_format_of (name, &wanted)) { /* it was accepted when the folder was listed */
-    free_view (v);
-    return sd_fail (err, SD_EINVAL, "%s/%s: not the name of a table", folder, name);
-  }
+  if (v)
+    snprintf (v->path, room, *folder ? "%s/%s" : "%s%s", folder, name);
+  return v;
+}
+
+/* Open one file. */
+static int add_file (sd_tables *ts, const char *folder, const char *name, unsigned flags, sd_error *err) {
+  sd_holding wanted;
   sd_error why = { 0 };
-  int st = sd_table_open_cached (v->path, flags, ts->cache, &v->owned, &why);
-  if (st == SD_OK)
-    st = sd_view_fill (v, v->owned, &why);
-  if (st == SD_OK && (flags & SD_OPEN_STEADY))
-    st = is_steady (v, &why);
-  if (st == SD_OK)
-    sd_table_holding (&v->owned->info, &holds);
-  if (st == SD_OK && !sd_holding_equal (&holds, &wanted)) {
-    char file[SD_GAME_FILE_NAME];
-    sd_holding_file_name (&holds, file);
-    st = sd_fail (&why, SD_EFORMAT, "%s: the file holds another table, %s", v->path, file);
+  sd_view *v = view_new (folder, name);
+  if (!v || !sd_format_of (name, &wanted)) {
+    free_view (v);
+    return sd_fail_memory (err, sizeof *v);
   }
-  if (st != SD_OK) {
-    sd_table_close (v->owned);
-    v->owned = NULL;
-    v->table = NULL;
-    v->problem = sd_alloc0 (1, sizeof *v->problem);
-    if (!v->problem) {
-      free_view (v);
-      return sd_fail_memory (err, sizeof *v->problem);
-    }
-    *v->problem = why;
-    v->problem->status = st;
+  int st = open_view (ts, flags & SD_OPEN_LATER ? flags | SD_OPEN_HEADER : flags, v, &why);
+  if (st != SD_OK && note_problem (v, st, &why, err) != SD_OK) {
+    free_view (v);
+    return SD_ENOMEM;
   }
   if (v->problem || !v->game.name[0]) /* of an open table of a game more is known than its name */
     v->game = wanted.game;
@@ -263,6 +295,43 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
       free_view (v);
     return sd_fail_memory (err, sizeof *v);
   }
+  return SD_OK;
+}
+
+/* The file of v once more, all of it. */
+static int open_again (const sd_tables *ts, const sd_view *v, sd_view **out, sd_error *err) {
+  sd_error why = { 0 };
+  sd_view *mine = view_new ("", v->path);
+  if (!mine)
+    return sd_fail_memory (err, sizeof *mine);
+  int st = open_view (ts, ts->flags, mine, &why);
+  if (st == SD_EIO || st == SD_ENOMEM)
+    sd_fail (err, st, "%s", why.text);
+  else if (st != SD_OK)
+    st = note_problem (mine, st, &why, err);
+  if (st != SD_OK) {
+    free_view (mine);
+    return st;
+  }
+  mine->material = v->material;
+  mine->metric = v->metric;
+  *out = mine;
+  return SD_OK;
+}
+
+int sd_view_open (const sd_tables *ts, const sd_view *closed, const sd_view **out, sd_error *err) {
+  sd_view *v = (sd_view *) (uintptr_t) closed, *there = __atomic_load_n (&v->opened, __ATOMIC_ACQUIRE), *mine;
+  const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
+  if (!there) {
+    SD_TRY (open_again (ts, v, &mine, err));
+    if (__atomic_compare_exchange_n (&v->opened, &there, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      there = mine;
+    else
+      free_view (mine); /* another thread was first */
+  }
+  if (k)
+    __atomic_store_n (&ts->ending[k->item].view[v->metric], there, __ATOMIC_RELEASE);
+  *out = there;
   return SD_OK;
 }
 
@@ -329,6 +398,7 @@ int sd_tables_add (sd_tables *ts, const char *path, unsigned flags, sd_error *er
   if (!folders)
     return sd_fail_memory (err, 0);
   SD_TRY (join_path (ts, folders, err));
+  ts->flags = flags & ~(unsigned) SD_OPEN_LATER;
   return add_folders (ts, folders, flags, err);
 }
 
@@ -336,6 +406,8 @@ int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error 
   *out = NULL;
   sd_tables *ts = sd_alloc0 (1, sizeof *ts);
   int st = ts ? SD_OK : sd_fail_memory (err, sizeof *ts);
+  if (st == SD_OK && (flags & SD_OPEN_CACHE) && (flags & SD_OPEN_LATER))
+    st = sd_fail (err, SD_EINVAL, "SD_OPEN_LATER and SD_OPEN_CACHE do not go together");
   if (st == SD_OK && (flags & SD_OPEN_CACHE))
     st = sd_block_cache_new (SD_CACHE_BYTES, &ts->cache, err);
   if (st == SD_OK)
@@ -379,7 +451,7 @@ const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum 
   const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (m));
   if (!k || metric >= SD_NO_METRIC)
     return NULL;
-  const sd_view *v = ts->ending[k->item].view[metric];
+  const sd_view *v = sd_ending_view (&ts->ending[k->item], metric);
   return v ? v->table : NULL;
 }
 
@@ -395,12 +467,33 @@ unsigned sd_tables_count (const sd_tables *ts) {
   return (unsigned) ts->nviews;
 }
 
+/* View number i, opened or not; NULL: there are not so many. */
+static const sd_view *view_at (const sd_tables *ts, unsigned i) {
+  const sd_view *v = i < ts->nviews ? ts->view[i] : NULL;
+  const sd_view *opened = v ? __atomic_load_n (&v->opened, __ATOMIC_ACQUIRE) : NULL;
+  return opened ? opened : v;
+}
+
 const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path) {
+  const sd_view *v = view_at (ts, i);
   if (path)
-    *path = i < ts->nviews ? ts->view[i]->path : NULL;
-  return i < ts->nviews ? ts->view[i]->table : NULL;
+    *path = v ? v->path : NULL;
+  return v ? v->table : NULL;
 }
 
 const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i) {
-  return i < ts->nviews ? ts->view[i]->problem : NULL;
+  const sd_view *v = view_at (ts, i);
+  return v ? v->problem : NULL;
+}
+
+bool sd_tables_tell (const sd_tables *ts, unsigned i, sd_tables_file *out) {
+  const sd_view *v = view_at (ts, i);
+  *out = (sd_tables_file){ .game = true };
+  if (!v || v->problem)
+    return false;
+  *out = (sd_tables_file){ v->material, v->metric, v->game.name[0] != 0, false };
+  const sd_keyed *k = out->game ? NULL : sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
+  const sd_view *asked = k ? sd_ending_view (&ts->ending[k->item], v->metric) : NULL;
+  out->asked = asked && (asked == v || asked == ts->view[i]);
+  return true;
 }

@@ -343,6 +343,8 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
   SD_TRY (check_header (t, covered, err));
   SD_TRY (get_header (t, &r, err));
   SD_TRY (place_streams (t, covered + 4, err));
+  if (flags & SD_OPEN_HEADER)
+    return SD_OK;
   if (flags & SD_OPEN_CHECK)
     SD_TRY (check_sdt (t, err));
   const bool later = !(flags & (SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS));

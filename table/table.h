@@ -131,7 +131,13 @@ enum {
    * whose codec asks for memory while it is read is refused (SD_EUNSUPPORTED). */
   SD_OPEN_STEADY = 64,
   /** With SD_OPEN_PARTS: files of other formats are mapped all the same if they have more than 1 MiB. */
-  SD_OPEN_MAP_OTHERS = 128
+  SD_OPEN_MAP_OTHERS = 128,
+  /** sd_table_open: the header alone, compared with its checksum; no slot can be read. Of files in other
+   * formats as without it. */
+  SD_OPEN_HEADER = 256,
+  /** sd_tables_open: of each file the header is read and compared, and the file closed again; the first probe
+   * that needs the table opens it. Not together with SD_OPEN_CACHE. */
+  SD_OPEN_LATER = 512
 };
 #define SD_CACHE_BYTES ((uint64_t) 256 << 20)
 /** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */

@@ -277,6 +277,17 @@ Test (query, endless_queries_are_ended) {
       NULL,
       "WITH RECURSIVE s (t) AS (SELECT 'x' UNION ALL SELECT t || t FROM s LIMIT 40) SELECT length (t) FROM s",
       "too big");
+  refuse (NULL,
+          "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 90000) "
+          "SELECT printf ('%60000s', 'x') FROM n",
+          "gives more than 256 MiB");
+  refuse (NULL, "SELECT trim ('aaa', 'a')", "take one text here");
+  ends_after (0.2,
+              "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count (*) FROM n");
+  /* one call of a function after the other, each as slow as such calls may be */
+  ends_after (
+      0.2, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n), t (a, b) AS (SELECT printf "
+           "('%.*c', 65000, 'a'), printf ('%.*c', 32000, 'a') || 'b') SELECT sum (instr (a, b)) FROM n, t");
 }
 
 Test (query, hostile_texts_of_cells_stay_texts) {
