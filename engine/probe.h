@@ -3,12 +3,12 @@
  * else to include.
  *   cc engine.c $(pkg-config --cflags --libs subdef-probe)
  *
- * A prober holds the tables found on a path. Probes may run in any number of threads. The first probe that needs
- * a table opens it, for which it asks for memory; other probes, and with SD_PROBER_ALL all of them, ask for none.
- * A probe prints nothing and never ends the process; a thread with a stack of 256 KiB may probe (tested with
- * up to 4 men). Opening, adding and closing must not happen while a probe of the same prober runs. Any number
- * of probers may be open, also of the same files. A process may fork while probes run; the child may probe
- * on.
+ * A prober holds the tables found on a path. Probes may run in any number of threads. The first probe that
+ * needs a table opens it, for which it asks for memory; other probes, and with SD_PROBER_ALL all of them, ask
+ * for none. A probe prints nothing and never ends the process; a thread with a stack of 256 KiB may probe
+ * (tested with up to 4 men). Opening, adding and closing must not happen while a probe of the same prober
+ * runs. Any number of probers may be open, also of the same files. A process may fork while probes run; the
+ * child may probe on.
  *
  * Each part (1 MiB) of a file is read into memory and compared with its checksum when a probe first needs
  * it; another thread that needs the same part meanwhile waits until it is there. Otherwise no probe waits for
@@ -48,8 +48,8 @@ enum sd_prober_flags {
    * they read, and the system may drop it. Parts are compared as without it, but a file that becomes shorter
    * meanwhile ends the process (SIGBUS), and bytes that are overwritten after they were compared count. */
   SD_PROBER_MAP = 1,
-  /** Open every table, read and compare every part of it now; probes then touch no file (unless SD_PROBER_MAP is
-   * set) and ask for no memory. */
+  /** Open every table, read and compare every part of it now; probes then touch no file (unless SD_PROBER_MAP
+   * is set) and ask for no memory. */
   SD_PROBER_ALL = 2,
   /** Also tables of general compressors (lzma and others), as subdef-gen writes them. A probe of such a table
    * asks for memory and takes far longer. Not in libsubdef-probe, which refuses them in any case. */
@@ -78,13 +78,13 @@ typedef struct sd_prober_move {
 #define SD_PROBER_MOVES 256 /* no position has more moves */
 
 /** Find all tables (MATERIAL.METRIC.sdt) in the folders of a path, which colons part, and read their headers;
- * where two folders have the same table the first counts. Folders that are not there are skipped, and if there is none at all that
- * is SD_PROBER_MISSING; a table that cannot be opened, for whatever reason, is skipped too, and probes that
- * need it say why. Where there are tables and none can be opened that fails, with the status of the first: so
- * does a folder of what 'subdef gen' writes, without SD_PROBER_ANY_CODEC, until 'subdef reformat' has made
- * tables of them that can be probed. path NULL or "": no tables yet. message (NULL, or room bytes): one
- * sentence, how many tables there are and what was skipped, with the first reason, or why it failed. *out is
- * NULL on failure. */
+ * where two folders have the same table the first counts. Folders that are not there are skipped, and if
+ * there is none at all that is SD_PROBER_MISSING; a table that cannot be opened, for whatever reason, is
+ * skipped too, and probes that need it say why. Where there are tables and none can be opened that fails,
+ * with the status of the first: so does a folder of what 'subdef gen' writes, without SD_PROBER_ANY_CODEC,
+ * until 'subdef reformat' has made tables of them that can be probed. path NULL or "": no tables yet. message
+ * (NULL, or room bytes): one sentence, how many tables there are and what was skipped, with the first reason,
+ * or why it failed. *out is NULL on failure. */
 SUBDEF_API int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
 /** The tables of more folders, behind those that there are, which stay if that fails, as sd_prober_open does.
  */

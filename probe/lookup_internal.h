@@ -152,9 +152,9 @@ struct sd_tables {
   unsigned flags;         /* with which views are opened later */
 };
 
-/** v, which was left to be opened, open in its place, or with the problem that it has. SD_EIO and SD_ENOMEM, which
- * may pass, leave it as it is. Threads that come to it together open a file each, and one of these stays: nobody
- * waits, and a process that has forked meanwhile goes on. */
+/** v, which was left to be opened, open in its place, or with the problem that it has. SD_EIO and SD_ENOMEM,
+ * which may pass, leave it as it is. Threads that come to it together open a file each, and one of these
+ * stays: nobody waits, and a process that has forked meanwhile goes on. */
 int sd_view_open (const sd_tables *ts, const sd_view *v, const sd_view **out, sd_error *err);
 
 /** Prepare v for table t (already open). SD_EFORMAT: a table whose sides do not fit its material. */

@@ -240,9 +240,10 @@ int sd_values_restore (const sd_values *v, const sd_table *t, const sd_exact *kn
 /* ---------------------------------------------------------- whole endings */
 
 /* A file that names conversions, or leaves positions to one ply, rests on the sub-endings, each of which may
- * have to be loaded: both ways round one recursion, ended by the number of men and pawns. all_whole: those that are
- * there in blocks are loaded, too. */
-static int need_successors (sd_values *v, const sd_material *m, bool promotions, bool all_whole, sd_error *err) {
+ * have to be loaded: both ways round one recursion, ended by the number of men and pawns. all_whole: those
+ * that are there in blocks are loaded, too. */
+static int need_successors (sd_values *v, const sd_material *m, bool promotions, bool all_whole,
+                            sd_error *err) {
   sd_material next[64];
   const sd_exact *e;
   unsigned n = sd_material_successors (m, next);

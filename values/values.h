@@ -44,7 +44,8 @@ int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_
  */
 int sd_values_new_syzygy (const char *path, bool plies, sd_values **out, sd_error *err);
 void sd_values_free (sd_values *v); /* NULL does nothing */
-/** Another metric, one that is its own `exact`. SD_EINVAL: an ending is there already, in the metric before. */
+/** Another metric, one that is its own `exact`. SD_EINVAL: an ending is there already, in the metric before.
+ */
 int sd_values_set_metric (sd_values *v, enum sd_metric metric, sd_error *err);
 enum sd_metric sd_values_metric (const sd_values *v);
 /** Tell of loading, which may take minutes, from now on; NULL: no more. It outlives the loading. */
@@ -66,8 +67,8 @@ int sd_values_put (sd_values *v, sd_exact *e);
  * (*files)[0..return-1] belong to v. */
 size_t sd_values_files (const sd_values *v, const char *const **files);
 /** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
- * ending and next endings are there; KvK is drawn. SD_ENOENT if they are not; of an ending in blocks also what
- * sd_values_problem gives. Thread-safe. */
+ * ending and next endings are there; KvK is drawn. SD_ENOENT if they are not; of an ending in blocks also
+ * what sd_values_problem gives. Thread-safe. */
 int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out);
 /** Does a conversion of p offer what the exact value `is` is worth in metric k? None may offer more. Looks at
  * no more conversions than it needs. As sd_values_of. */
@@ -107,10 +108,10 @@ typedef struct sd_values_side {
  * SD_ECHECKSUM and SD_EFORMAT the damaged one; SD_EUNSUPPORTED: an .rtbz file. */
 int sd_values_get (sd_values *v, const sd_material *m, unsigned side, const sd_values_side **out,
                    sd_error *err);
-/** A table of another game under a number of the caller's, not 0, in place of one that has it, which is closed.
- * A store holds either endings of chess or such tables: numbers and materials share one index. Its checksums
- * are taken for verified (SD_OPEN_CHECK). v owns t afterwards, and closes it even if this fails (SD_EINVAL: a
- * table of chess; SD_ENOMEM). */
+/** A table of another game under a number of the caller's, not 0, in place of one that has it, which is
+ * closed. A store holds either endings of chess or such tables: numbers and materials share one index. Its
+ * checksums are taken for verified (SD_OPEN_CHECK). v owns t afterwards, and closes it even if this fails
+ * (SD_EINVAL: a table of chess; SD_ENOMEM). */
 int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *err);
 /** What that table holds by state, WDL as -1, 0, 1, and of what it is; NULL: none has the number.
  * Thread-safe. */

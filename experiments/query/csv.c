@@ -194,8 +194,8 @@ int sd_query_add_csv (sd_query *q, const char *name, const char *path, sd_error 
   return status;
 }
 
-/* The file of a head, below the folder of the query file and nowhere else, whatever links lead there: somebody
- * else may have written both. */
+/* The file of a head, below the folder of the query file and nowhere else, whatever links lead there:
+ * somebody else may have written both. */
 static bool lies_below (const char *folder, const char *path) {
   char *top SD_OWNED = realpath (*folder ? folder : ".", NULL), *file SD_OWNED = realpath (path, NULL);
   const size_t n = top ? strlen (top) : 0;

@@ -150,7 +150,8 @@ int sd_query_do (sd_query *q, const char *sql, const char *what, sd_error *err) 
                   sqlite3_errmsg (q->db));
 }
 
-/* Cuts one by one the characters of a set from a text: as long as both together, so that nothing would end it. */
+/* Cuts one by one the characters of a set from a text: as long as both together, so that nothing would end
+ * it. */
 static void refuse_sets (sqlite3_context *c, int argc, sqlite3_value **argv) {
   (void) argc;
   (void) argv;

@@ -276,7 +276,8 @@ int sd_report_write (const char *db, const char *dir, const sd_report_options *o
   sd_parts parts = { .n = 0 };
   int status = read_source (db, o, &s, err);
   if (status == SD_OK)
-    status = sd_query_over (s.store, &(sd_query_options){ .baseline = o->baseline, .published = o->published }, &s.query, err);
+    status = sd_query_over (
+        s.store, &(sd_query_options){ .baseline = o->baseline, .published = o->published }, &s.query, err);
   if (status == SD_OK)
     status = write_report (&s, &d, &parts, &figures, o, err);
   sd_parts_free (&parts);
