@@ -13,10 +13,8 @@ static struct {
 enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
 
 static const sd_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
-    .text = &opt.tables },
-  { "game", 'g', "NAME[:FILE]", "a slice of another game than chess (subdef gen --help lists them)",
-    .text = &opt.game },
+  { "tables", .text = &opt.tables },
+  { "game", .text = &opt.game },
   { "text", 't', NULL, "with --game: a line a position on standard output instead of OUT",
     .flag = &opt.text },
   { 0 },

@@ -16,10 +16,8 @@ static struct {
 } opt = { .metric = SD_NO_METRIC };
 
 static const sd_option info_options[] = {
-  { "tables", 'p', "DIR[:DIR]",
-    "where the tables of an ending are (default: SUBDEF_PATH, else the current folder)",
-    .text = &opt.tables },
-  { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
+  { "tables", .text = &opt.tables },
+  { "json", .flag = &opt.json },
   { "statistics", 's', NULL,
     "decode all values, too: bits a position, how many are won, drawn and lost, the longest mates with a position "
     "each, the checksum of the values, and with --json how often each value occurs",
@@ -29,13 +27,12 @@ static const sd_option info_options[] = {
   { 0 },
 };
 static const sd_option list_options[] = {
-  { "tables", 'p', "DIR[:DIR]", "where to look (default: SUBDEF_PATH, else the current folder)",
-    .text = &opt.tables },
-  { "metric", 'm', NULL, "only tables of this metric (default: all)", .metric = &opt.metric },
+  { "tables", .text = &opt.tables },
+  { "metric", .doc = "only tables of this metric (default: all)", .metric = &opt.metric },
   { "layouts", 'l', NULL,
     "with --metric: piece order and numbering of each table as CSV, for 'subdef reformat --layouts'",
     .flag = &opt.layouts },
-  { "json", 'j', NULL, "one JSON array instead of text", .flag = &opt.json },
+  { "json", .flag = &opt.json },
   { 0 },
 };
 

@@ -73,7 +73,7 @@ tools_subdef_SOURCES = \
   tools/verify_search.c \
   tools/waiting.c
 # the command line: its words and what they may become
-sd_words_sources = tools/options.c tools/values.c tools/complete.c tools/man.c
+sd_words_sources = tools/options.c tools/shared_options.c tools/values.c tools/complete.c tools/man.c
 tools_subdef_SOURCES += $(sd_words_sources)
 tools_subdef_CPPFLAGS = $(AM_CPPFLAGS) -DSD_DATA_FOLDER='"$(pkgdatadir)"' -DSD_SOURCE_FOLDER='"$(abs_top_srcdir)"' -DSD_BUILT_PROGRAM='"$(abs_top_builddir)/tools/subdef$(EXEEXT)"' $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(JANSSON_CFLAGS) $(MICROHTTPD_CFLAGS)
 tools_subdef_LDADD = search/libsearch.a experiments/libexperiments.a array/libarray.a papers/libretrograde.a gen/libgen.a libsubdef-internal.la $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS) $(MICROHTTPD_LIBS)

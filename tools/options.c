@@ -18,6 +18,10 @@ static const struct argp_option common[] = {
 };
 enum { NCOMMON = sizeof common / sizeof common[0] };
 
+/* The rows that were given, for sd_tool_said. */
+static const char *typed[MOST_OPTIONS];
+static unsigned ntyped;
+
 /* A command line that is being read. */
 typedef struct reader {
   const sd_syntax *syntax;
@@ -101,9 +105,31 @@ static sd_words_at *words_of (const sd_option *o) {
   return o->metric ? sd_tool_metric_word : o->words;
 }
 
+bool sd_tool_said (const char *name) {
+  for (unsigned i = 0; i < ntyped; i++)
+    if (strcmp (typed[i], name) == 0)
+      return true;
+  return false;
+}
+
+const char *sd_tool_said_beside (const char *allowed) {
+  for (unsigned i = 0; i < ntyped; i++) {
+    const size_t n = strlen (typed[i]);
+    const char *at = allowed;
+    while ((at = strstr (at, typed[i])) && ((at > allowed && at[-1] != ' ') || (at[n] && at[n] != ' ')))
+      at += n;
+    if (!at)
+      return typed[i];
+  }
+  return NULL;
+}
+
 static error_t take_option (const sd_option *o, char *arg, const struct argp_state *state) {
-  if (take (o, arg))
+  if (take (o, arg)) {
+    if (!sd_tool_said (o->name))
+      typed[ntyped++] = o->name;
     return 0;
+  }
   const char *given = *arg ? arg : "''";
   char expected[400];
   if (words_of (o) && !o->expected) {
@@ -237,15 +263,22 @@ static bool complain_of_unknown (const sd_syntax *s, int argc, char **argv, bool
   return false;
 }
 
-int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, sd_words *words, bool *told) {
+int sd_options_read (const sd_syntax *given, int argc, char **argv, unsigned flags, sd_words *words,
+                     bool *told) {
   struct argp_option options[MOST_OPTIONS];
   char arg[MOST_OPTIONS][100];
+  sd_option row[MOST_OPTIONS] = { 0 };
+  const sd_syntax whole = { row, given->args, given->about, given->most, given->named, given->makes },
+                  *s = &whole;
+  for (unsigned i = 0; given->options[i].name; i++) {
+    assert (i + NCOMMON + 1 < MOST_OPTIONS);
+    row[i] = sd_option_whole (&given->options[i]);
+  }
   struct argp argp = { options, parse, s->args, s->about, NULL, wrap_help, NULL };
   reader r = { .syntax = s, .words = words };
   unsigned n = 0;
   *words = (sd_words){ NULL, 0 };
   for (const sd_option *o = s->options; o->name; o++) {
-    assert (n + NCOMMON + 1 < MOST_OPTIONS);
     if (words_of (o) && !o->arg)
       sd_tool_alternatives (words_of (o), arg[n], sizeof arg[n]);
     options[n] = (struct argp_option){ o->name, key_of (s, o), words_of (o) && !o->arg ? arg[n] : o->arg,

@@ -42,12 +42,11 @@ static bool take_csv (const char *arg) {
 }
 
 static const sd_option letters[] = {
-  { "output", 'o', "DIR", "folder of the report (default: report)", .text = &opt.out,
-    .expected = "the name of a folder" },
+  { "output", .doc = "folder of the report (default: report)", .text = &opt.out },
   { "summary", 0, NULL,
     "only print the smallest of each table, its codec and piece order, and the smallest that answers in 2 us",
     .flag = &opt.summary },
-  { "json", 0, NULL, "with --summary: as JSON", .flag = &opt.json },
+  { "json", .doc = "with --summary: as JSON", .flag = &opt.json },
   { "baseline", 0, "GROUP/CODEC",
     "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 KiB, "
     "nothing free, in the order of the name)",
@@ -60,12 +59,14 @@ static const sd_option letters[] = {
   { "by", 0, "KEY,...",
     "with --compare: pair cells that differ in these keys, such as codec, freedom, order, or a setting (block)",
     .text = &opt.by, .expected = "keys with commas" },
-  { "query", 0, "FILE.sql", "print the answer of a query, a SELECT over the rows of OUT.db or over --csv tables alone",
+  { "query", 0, "FILE.sql",
+    "print the answer of a query, a SELECT over the rows of OUT.db or over --csv tables alone",
     .text = &opt.asked.query, .expected = "the name of a file" },
-  { "format", 0, NULL, "with --query: how it is written (default: md)", .take = take_form, .words = form_word },
+  { "format", 0, NULL, "with --query: how it is written (default: md)", .take = take_form,
+    .words = form_word },
   { "csv", 0, "NAME=FILE", "with --query: a CSV file as the table NAME; as often as needed", .take = take_csv,
     .expected = "NAME=FILE, at most eight of them" },
-  { "quiet", 'q', NULL, "do not say where the report lies", .flag = &opt.quiet },
+  { "quiet", .doc = "do not say where the report lies", .flag = &opt.quiet },
   { 0 },
 };
 

@@ -33,10 +33,11 @@ int sd_cmd_simulate (int argc, char **argv);
 
 /** A list of words: the i-th one, kept until the next call; NULL behind the last. */
 typedef const char *sd_words_at (unsigned i);
-/** An option: its row in --help and in the manual page, and where its value goes, by one of the places. */
+/** An option: its row in --help and in the manual page, and where its value goes, by one of the places. What
+ * the row of an option that several commands take leaves out comes from shared_options.c. */
 typedef struct sd_option {
   const char *name;
-  int letter; /* 0: none */
+  int letter; /* SD_NO_LETTER: not even that of other commands */
   const char *arg, *doc;
   bool *flag;
   const char **text; /* with `expected`: not empty */
@@ -50,6 +51,13 @@ typedef struct sd_option {
   char joint;         /* between several of them, as '+'; what reads the text knows more then */
   int group;          /* of --help, in their order */
 } sd_option;
+enum { SD_NO_LETTER = -1 };
+/** The row with what it leaves out. shared_options.c */
+sd_option sd_option_whole (const sd_option *given);
+/** Was the option of that name given? */
+bool sd_tool_said (const char *name);
+/** The first option given that is none of the names with spaces between them; NULL: all are. */
+const char *sd_tool_said_beside (const char *allowed);
 /** A command line; options end with a row without a name. */
 typedef struct sd_syntax {
   const sd_option *options;

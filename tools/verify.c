@@ -20,11 +20,13 @@ static struct {
 } opt = { .proof = { .seed = UNSET } };
 
 static const sd_option options[] = {
-  { "tables", 'p', "DIR[:DIR]",
-    "where tables of sub-endings are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
+  { "tables",
+    .doc =
+        "where tables of sub-endings are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
     .text = &opt.tables },
-  { "game", 'g', "NAME[:FILE]",
-    "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
+  { "game",
+    .doc =
+        "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
     .text = &opt.game },
   { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value",
     .text = &opt.source },
@@ -45,7 +47,7 @@ static const sd_option options[] = {
     "hold all values against the checksums that come with the program (docs/checksums.csv) instead of their "
     "successors; an ending that has none fails",
     .flag = &opt.published },
-  { "json", 0, NULL, "one JSON array, an object for each file, in place of text", .flag = &opt.json },
+  { "json", .flag = &opt.json },
   { 0 },
 };
 

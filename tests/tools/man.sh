@@ -11,6 +11,8 @@ while read -r command; do
   [ -s "$page" ] || { complain "$page: not there"; continue; }
   if [ "$command" = gen ]; then help=$("$build/tools/subdef-gen" --help)
   else help=$("$build/tools/subdef" "$command" --help); fi
+  twice=$(printf '%s\n' "$help" | sed -n 's/^ *-\([A-Za-z?]\),.*/\1/p' | sort | uniq -d)
+  [ -z "$twice" ] || complain "$command --help has two options of the letter $twice"
   odd=$(printf '%s\n' "$help" | grep -E '^ {30}|^ {7,28}-')
   [ -z "$odd" ] || complain "$command --help has odd lines: $odd"
   for option in $(printf '%s\n' "$help" | sed -n 's/^ *\(-.,\)* *--\([a-z-]*\).*/\2/p'); do

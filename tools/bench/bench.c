@@ -24,8 +24,8 @@ static struct {
 } opt = { .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1, .nodes = 10000000 };
 
 static const sd_option options[] = {
-  { "metric", 'm', NULL, "which tables (default wdl)", .metric = &opt.metric },
-  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else .)", .text = &opt.tables },
+  { "metric", .doc = "which tables (default wdl)", .metric = &opt.metric },
+  { "tables", .text = &opt.tables },
   { "count", 'n', "N", "probe: positions (default 100000)", .count = &opt.count, .least = 1,
     .most = 100000000 },
   { "seed", 0, "N", "probe, search: seed of the random positions (default 1)", .count = &opt.seed, .least = 0,
@@ -33,9 +33,8 @@ static const sd_option options[] = {
   { "threads", 'T', "N",
     "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads",
     .count = &opt.threads, .least = 0, .most = 1024 },
-  { "codec", 'c', "NAME", "encode: this codec instead of the table's own", .text = &opt.codec,
-    .words = sd_tool_codec_word },
-  { "set", 's', "KEY=VALUE,...", "encode: the codec's settings (else its defaults); '--set help' lists them",
+  { "codec", .doc = "encode: this codec instead of the table's own", .text = &opt.codec },
+  { "set", .doc = "encode: the codec's settings (else its defaults); '--set help' lists them",
     .text = &opt.set },
   { "solver", 0, "NAME,...", "gen: these solvers, or all (default parallel)", .text = &opt.solvers,
     .words = sd_tool_solver_word, .joint = ',' },
@@ -45,7 +44,7 @@ static const sd_option options[] = {
   { "men", 0, "N", "gen: all endings with 3 to N men", .count = &opt.men, .least = 3, .most = SD_MAX_MEN },
   { "nodes", 0, "N", "search: positions to visit for each code and from each position (default 10000000)",
     .count = &opt.nodes, .least = 1, .most = 2000000000 },
-  { "json", 'j', NULL, "one JSON array", .flag = &opt.json },
+  { "json", .doc = "one JSON array", .flag = &opt.json },
   { 0 },
 };
 

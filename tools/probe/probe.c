@@ -13,18 +13,16 @@ static struct {
 } opt = { .metric = SD_NO_METRIC, .threads = 1 };
 
 static const sd_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
-    .text = &opt.tables },
-  { "game", 'g', "NAME[:FILE]", "positions of another game than chess (subdef gen --help lists them)",
-    .text = &opt.game },
+  { "tables", .text = &opt.tables },
+  { "game", .doc = "positions of another game than chess (subdef gen --help lists them)", .text = &opt.game },
   { "line", 'l', NULL, "the best line of both sides as well, with DTM tables up to mate", .flag = &opt.line },
   { "pgn", 0, NULL, "the best line as a game of PGN, and nothing else", .flag = &opt.pgn },
-  { "json", 'j', NULL, "one JSON object a line", .flag = &opt.json },
+  { "json", .doc = "one JSON object a line", .flag = &opt.json },
   { "board", 'b', NULL,
     "draw the board, and moves as people write them (default where the output is a terminal)",
     .flag = &opt.board },
   { "lines", 0, NULL, "the position, its value and a line a move (default elsewhere)", .flag = &opt.lines },
-  { "metric", 'm', NULL, "the values alone, a line a position; of chess", .metric = &opt.metric },
+  { "metric", .doc = "the values alone, a line a position; of chess", .metric = &opt.metric },
   { "threads", 'T', "N", "with --metric: threads that share the work (default: 1)", .count = &opt.threads,
     .least = 1, .most = 256 },
   { "input", 'i', "FILE", "positions from a file, a line each", .text = &opt.input, .expected = "a file" },

@@ -9,8 +9,7 @@ static struct {
 } opt = { .address = "127.0.0.1", .port = 9000, .threads = 4 };
 
 static const sd_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
-    .text = &opt.tables },
+  { "tables", .text = &opt.tables },
   { "port", 0, "N", "the port (default: 9000; 0: any that is free)", .count = &opt.port, .least = 0,
     .most = 65535 },
   { "listen", 0, "ADDRESS",

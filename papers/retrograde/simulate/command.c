@@ -57,8 +57,7 @@ static bool take_variants (const char *text) {
 }
 
 static const sd_option options[] = {
-  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
-    .text = &opt.tables },
+  { "tables", .text = &opt.tables },
   { "ranks", 0, "N,N,...", "how many ranks (default 64,256,1024,4096,16384,65536)", .take = take_ranks,
     .expected = "up to 32 numbers from 1 to 1048576 with commas", .group = 1 },
   { "variants", 'v', "LIST", "of plain, mixed, balanced, mixed+balanced (default: all)",
