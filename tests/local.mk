@@ -373,6 +373,7 @@ sd_program_scripts = \
   tests/tools/reformat.sh \
   tests/tools/claims.sh \
   tests/tools/faults.sh \
+  tests/tools/formats.sh \
   tests/tools/man.sh \
   tests/tools/serve.sh \
   tests/tools/serve_faults.sh \

@@ -112,6 +112,9 @@ void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slic
   else if (metric == SD_NO_METRIC || sd_metrics[metric].exact == SD_USUAL_EXACT)
     sd_fail_missing (err, missing, "%.300s; 'subdef gen %.200s -o %s' makes %s", before, what, folder,
                      told_by != SD_NO_METRIC ? "DTM tables, which will do as well" : "it");
+  else
+    sd_fail_missing (err, missing, "%.300s; 'subdef gen %.200s --metric %s -o %s' makes it", before, what,
+                     sd_metrics[sd_metrics[metric].exact].name, folder);
 }
 
 const char *sd_tool_result (sd_value v) {
@@ -249,6 +252,11 @@ void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]) {
   }
 }
 
+bool sd_tool_is_list (const char *path) {
+  const char *slash = strrchr (path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr (name, '.');
+  return strncmp (name, "made", 4) == 0 && dot && strcmp (dot, ".list") == 0;
+}
+
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
                        int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err) {
   sd_slice slice;
@@ -256,6 +264,8 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   char name[SD_SLICE_NAME];
   bool any = false;
   sd_error why = { 0 };
+  if (sd_tool_is_list (text))
+    return SD_OK;
   if (strchr (text, '/') || sd_format_names (text) || sd_file_exists (text))
     return one (text, ctx, err);
   if (sd_rules_slice (r, text, &slice, &why) != SD_OK)

@@ -3,8 +3,8 @@
 #include "array/array.h"
 #include "base/text.h"
 #include "tools/arrays.h"
-#include "tools/import_syzygy.h"
 #include "tools/positions.h"
+#include "tools/reformat/reformat.h"
 #include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <limits.h>
@@ -16,24 +16,11 @@ static struct {
   enum sd_array_type type;
   bool typed, pla, raw, overwrite, quiet, json;
 } opt = { .type = SD_ARRAY_U8 };
-static sd_syzygy_import syzygy = { .metric = SD_NO_METRIC };
 
 static bool take_type (const char *text) {
   opt.type = sd_array_type_find (text);
   opt.typed = true;
   return opt.type != SD_ARRAY_TYPES;
-}
-
-/* The metrics that Syzygy files hold, or can be made from what they hold. */
-static const char *metric_word (unsigned i) {
-  for (unsigned m = 0; m < SD_METRICS; m++)
-    if (sd_metric_made_of ((enum sd_metric) m, SD_DTZ50) && i-- == 0)
-      return sd_metrics[m].name;
-  return NULL;
-}
-
-static bool take_metric (const char *text) {
-  return sd_tool_is_word (metric_word, text) && sd_tool_metric (text, &syzygy.metric);
 }
 
 static json_t *made; /* of --json: what was */
@@ -55,34 +42,12 @@ static const sd_option import_options[] = {
   { "upper", 0, "FILE", "for each slot the greatest value that it may hold", .text = &opt.upper },
   { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, also where nothing in it says so",
     .flag = &opt.pla },
-  { "metric", SD_NO_LETTER, NULL,
-    "of a Syzygy file: wdl50, from .rtbw or .rtbz; wdl, with cursed wins as wins and blessed losses as losses; dtz50, "
-    "from .rtbz (default: what the file holds)",
-    .take = take_metric, .words = metric_word },
-  { "codec", 'c', "NAME", "of a Syzygy file: the codec (default: repair)", .text = &syzygy.codec,
-    .words = sd_tool_codec_word },
-  { "set", SD_NO_LETTER, "KEY=VALUE,...",
-    "of a Syzygy file: settings of the codec; 'subdef reformat --set help' lists them", .text = &syzygy.set },
-  { "best", 0, NULL,
-    "of a Syzygy file: search for the smallest table with lookups of at most 2 us, as 'subdef reformat' does",
-    .flag = &syzygy.best },
-  { "freedom", 0, "A+B..", "of a Syzygy file: which slots are free, as of 'subdef reformat' (default: all)",
-    .text = &syzygy.freedom, .words = sd_tool_freedom_word, .joint = '+' },
-  { "coding", 0, "zeroing|signed",
-    "of an .rtbz file: zeroing, read together with a table of results, or signed, complete by itself (default: "
-    "zeroing)",
-    .text = &syzygy.coding },
-  { "tables", 'p', "DIR[:DIR]",
-    "of a Syzygy file: where those of smaller endings are, beside the folder of the file",
-    .text = &syzygy.tables },
-  { "output", 'o', "FILE.sda|DIR",
-    "the file to make (default: the name of FILE with .sda, in the current folder); of a Syzygy file: the folder of "
-    "ENDING.METRIC.sdt, or that file (default: the current folder)",
+  { "output", 0, "FILE.sda", "the file to make (default: the name of FILE with .sda, in the current folder)",
     .text = &opt.out },
-  { "force", 'f', NULL, "overwrite an existing file", .flag = &opt.overwrite },
-  { "json", 'j', NULL, "what was made as a JSON array, with the members of 'subdef info --json'",
+  { "force", .flag = &opt.overwrite },
+  { "json", 0, NULL, "what was made as a JSON array, with the members of 'subdef info --json'",
     .flag = &opt.json },
-  { "quiet", 'q', NULL, "do not say what was made", .flag = &opt.quiet },
+  { "quiet", .flag = &opt.quiet },
   { 0 },
 };
 
@@ -248,24 +213,6 @@ static int import (const char *path, sd_error *err) {
   return st;
 }
 
-/* Options of the one kind of files and not of the other. */
-static int import_syzygy (const sd_words *words, bool of_arrays, sd_error *err) {
-  if (of_arrays || opt.shape || opt.typed || opt.pla || opt.raw)
-    return sd_tool_usage ("--shape, --type, --raw, --pla and what is free are of plain arrays; a Syzygy file "
-                          "has all of it in itself");
-  syzygy.out = opt.out;
-  syzygy.overwrite = opt.overwrite;
-  syzygy.quiet = opt.quiet;
-  for (int i = 0; i < words->n; i++)
-    if (!sd_import_is_syzygy (words->at[i]))
-      return sd_tool_usage ("'%s': either Syzygy files or one array", words->at[i]);
-  int st = SD_OK;
-  for (int i = 0; i < words->n && st == SD_OK; i++)
-    st = sd_import_syzygy (words->at[i], &syzygy, err);
-  sd_json_rows (made, SD_OK); /* what was made before a failure is there */
-  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (err);
-}
-
 int sd_cmd_import (int argc, char **argv) {
   static const sd_syntax syntax = {
     import_options,
@@ -277,11 +224,8 @@ int sd_cmd_import (int argc, char **argv) {
     "--upper, in files of the same shape, .npy or raw. The source holds all of it; 'subdef reformat' makes small "
     "tables of it, with any codec, as often as you like. The values that a free slot may get are those that stand "
     "in slots which are not altogether free.\n\n"
-    "Of KRPvKR.rtbw the command makes KRPvKR.wdl50.sdt, of KRPvKR.rtbz KRPvKR.dtz50.sdt, without generating. The "
-    ".rtbw files of the endings that captures lead to must be there, those of promotions with --freedom all, and for "
-    "an .rtbz file both files of all these. An .rtbz file with full moves leaves a ply open, which is found by one "
-    "ply of all moves; so are the values of the side to move that it does not hold. Every position is compared with "
-    "what the rules of engines find in the source, and once more when the new table is read back.\n\n"
+    "Of Syzygy files the command makes tables as 'subdef reformat' does, with its options; without others the codec is "
+    "repair, and the folder the current one.\n\n"
     "Examples:\n"
     "  subdef import grid.npy --mask land.npy\n"
     "  subdef import grid.raw --type i16 --shape 64,64,12 --lower low.raw --upper high.raw -o grid.sda\n"
@@ -290,24 +234,18 @@ int sd_cmd_import (int argc, char **argv) {
     "  subdef reformat grid.sda --best -o small\n"
     "  subdef get small/grid.sda 3,5,7\n"
     "  subdef export small/grid.sda back.npy",
-    .most = 0,
+    .most = 1,
   };
   sd_words words;
   sd_error err = { 0 };
+  for (int i = 1; i < argc; i++)
+    if (sd_reformat_is_syzygy (argv[i]))
+      return sd_reformat_import (argc, argv);
   sd_tool_parse (&syntax, argc, argv, &words);
   if (words.n == 0)
     return sd_tool_usage ("no file is named");
   made = opt.json ? json_array () : NULL;
-  syzygy.made = made;
   const unsigned ways = !!opt.mask + (opt.sets || opt.list) + (opt.lower || opt.upper);
-  if (sd_import_is_syzygy (words.at[0]))
-    return import_syzygy (&words, ways > 0, &err);
-  if (words.n > 1)
-    return sd_tool_usage ("'%s': only Syzygy files may be several", words.at[1]);
-  if (syzygy.codec || syzygy.set || syzygy.best || syzygy.freedom || syzygy.coding || syzygy.tables
-      || syzygy.metric != SD_NO_METRIC)
-    return sd_tool_usage ("--metric, --codec, --set, --best, --freedom, --coding and --tables are of Syzygy "
-                          "files; 'subdef reformat' codes arrays");
   if (ways > 1)
     return sd_tool_usage ("only one of --mask, --sets with --set-list, and --lower with --upper");
   if (!opt.sets != !opt.list)

@@ -28,7 +28,7 @@ static const sd_option info_options[] = {
 };
 static const sd_option list_options[] = {
   { "tables", .text = &opt.tables },
-  { "metric", .doc = "only tables of this metric (default: all)", .metric = &opt.metric },
+  { "metric", 0, NULL, "only tables of this metric (default: all)", .metric = &opt.metric },
   { "layouts", 'l', NULL,
     "with --metric: piece order and numbering of each table as CSV, for 'subdef reformat --layouts'",
     .flag = &opt.layouts },

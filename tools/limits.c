@@ -22,12 +22,12 @@ static bool take_side (const char *text) {
 }
 
 static const sd_option options[] = {
-  { "metric", .doc = "which values (default: wdl and dtm)", .metric = &opt.metric },
+  { "metric", 0, NULL, "which values (default: wdl and dtm)", .metric = &opt.metric },
   { "side", 0, "w|b", "side to move (default: both, one after the other)", .take = take_side,
     .expected = "w or b" },
-  { "order", .doc = "the piece order, as for 'subdef reformat' (default: that of the name)",
+  { "order", 0, NULL, "the piece order, as for 'subdef reformat' (default: that of the name)",
     .text = &opt.order },
-  { "numbering", .doc = "numbering of the squares, with --order (default: rows)", .text = &opt.numbering },
+  { "numbering", 0, NULL, "numbering of the squares, with --order (default: rows)", .text = &opt.numbering },
   { "layouts", 0, "FILE.csv|papers",
     "orders and numberings from a file, as for 'subdef reformat'; papers: those of the smallest known tables",
     .text = &opt.layouts },
@@ -35,10 +35,10 @@ static const sd_option options[] = {
   { "words", 0, "N,...", "entropies of words of so many slots (default: 1,2,3,4,6,8)", .text = &opt.words },
   { "codecs", 'c', "NAME,...", "these codecs, all or none (default: huffman,lzma,repair,obdd)",
     .text = &opt.codecs, .words = sd_tool_codec_word, .joint = ',' },
-  { "set", .doc = "settings of these codecs", .text = &opt.set },
+  { "set", 0, NULL, "settings of these codecs", .text = &opt.set },
   { "quick", 0, NULL, "the entropies only", .flag = &opt.quick },
   { "csv", 0, NULL, "a line of CSV for each figure", .flag = &opt.csv },
-  { "json", .doc = "one JSON array, an object for each figure", .flag = &opt.json },
+  { "json", 0, NULL, "one JSON array, an object for each figure", .flag = &opt.json },
   { "tables", .text = &opt.tables },
   { 0 },
 };

@@ -15,13 +15,9 @@ tools_subdef_SOURCES = \
   tools/bench/bench_times.c \
   tools/common.c \
   tools/data.c \
-  tools/done.c \
-  tools/done.h \
   tools/dump.c \
   tools/export.c \
   tools/import.c \
-  tools/import_syzygy.c \
-  tools/import_syzygy.h \
   tools/info.c \
   tools/layouts.c \
   tools/limits.c \
@@ -40,11 +36,18 @@ tools_subdef_SOURCES = \
   tools/probe/stream.c \
   tools/progress.c \
   tools/published.c \
-  tools/recompress.c \
-  tools/reformat.c \
-  tools/reformat.h \
-  tools/reformat_args.c \
-  tools/reformat_say.c \
+  tools/reformat/args.c \
+  tools/reformat/batch.c \
+  tools/reformat/batch.h \
+  tools/reformat/done.c \
+  tools/reformat/done.h \
+  tools/reformat/from_syzygy.c \
+  tools/reformat/items.c \
+  tools/reformat/recompress.c \
+  tools/reformat/reformat.h \
+  tools/reformat/rtb.c \
+  tools/reformat/say.c \
+  tools/reformat/sdt.c \
   tools/report.c \
   tools/serve/clients.c \
   tools/serve/clients.h \

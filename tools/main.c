@@ -6,7 +6,7 @@
 
 static const sd_command commands[] = {
   { "gen", "generate tables by retrograde analysis, on all cores", sd_cmd_gen, false },
-  { "reformat", "recode tables with another codec, piece order, freedom", sd_cmd_reformat, true },
+  { "reformat", "recode tables with another codec, piece order, freedom, or in another format", sd_cmd_reformat, true },
   { "probe", "tell WDL, DTM and best moves of positions", sd_cmd_probe, false },
   { "serve", "answer questions about positions over HTTP, with a page for browsers", sd_cmd_serve, false },
   { "info", "say what a table file holds and where its bytes go", sd_cmd_info, false },

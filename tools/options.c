@@ -114,11 +114,9 @@ bool sd_tool_said (const char *name) {
 
 const char *sd_tool_said_beside (const char *allowed) {
   for (unsigned i = 0; i < ntyped; i++) {
-    const size_t n = strlen (typed[i]);
-    const char *at = allowed;
-    while ((at = strstr (at, typed[i])) && ((at > allowed && at[-1] != ' ') || (at[n] && at[n] != ' ')))
-      at += n;
-    if (!at)
+    char name[40];
+    snprintf (name, sizeof name, " %s ", typed[i]);
+    if (!strstr (allowed, name))
       return typed[i];
   }
   return NULL;

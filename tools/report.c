@@ -42,11 +42,11 @@ static bool take_csv (const char *arg) {
 }
 
 static const sd_option letters[] = {
-  { "output", .doc = "folder of the report (default: report)", .text = &opt.out },
+  { "output", 0, NULL, "folder of the report (default: report)", .text = &opt.out },
   { "summary", 0, NULL,
     "only print the smallest of each table, its codec and piece order, and the smallest that answers in 2 us",
     .flag = &opt.summary },
-  { "json", .doc = "with --summary: as JSON", .flag = &opt.json },
+  { "json", 0, NULL, "with --summary: as JSON", .flag = &opt.json },
   { "baseline", 0, "GROUP/CODEC",
     "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 KiB, "
     "nothing free, in the order of the name)",
@@ -66,7 +66,7 @@ static const sd_option letters[] = {
     .words = form_word },
   { "csv", 0, "NAME=FILE", "with --query: a CSV file as the table NAME; as often as needed", .take = take_csv,
     .expected = "NAME=FILE, at most eight of them" },
-  { "quiet", .doc = "do not say where the report lies", .flag = &opt.quiet },
+  { "quiet", 0, NULL, "do not say where the report lies", .flag = &opt.quiet },
   { 0 },
 };
 

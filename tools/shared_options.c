@@ -1,51 +1,49 @@
-/* Options that several commands take. A command names those that it takes and says where their values go; what
- * its row leaves out stands here, so that an option has one letter and one text. */
+/* Options that several commands take. A command names those that it takes and says where their values go;
+ * what its row leaves out stands here, so that an option has one letter and one text. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <string.h>
 
 static const sd_option shared[] = {
-  { "metric", 'm', NULL, .doc = "the metric of the tables" },
-  { "codec", 'c', "NAME", .doc = "the codec; 'subdef reformat --set help' lists all",
-    .words = sd_tool_codec_word },
-  { "set", 's', "KEY=VALUE,...", .doc = "settings of the codec; 'subdef reformat --set help' lists them" },
+  { "metric", 'm', NULL, "the metric of the tables", .words = NULL },
+  { "codec", 'c', "NAME", "the codec; 'subdef reformat --set help' lists all", .words = sd_tool_codec_word },
+  { "set", 's', "KEY=VALUE,...", "settings of the codec; 'subdef reformat --set help' lists them",
+    .words = NULL },
   { "order", 0, "PIECES",
-    .doc =
-        "the piece order: most significant piece of the index first, capitals White; '!' behind a piece: it is the "
-        "leader, which symmetry confines; 'R(K)' at the end: R's rank before and R's file behind K (default: the "
-        "order of the name)" },
+    "the piece order: most significant piece of the index first, capitals White; '!' behind a piece: it is the "
+    "leader, which symmetry confines; 'R(K)' at the end: R's rank before and R's file behind K (default: the "
+    "order of the name)",
+    .words = NULL },
   { "numbering", 0, "NAME[/NAME]",
-    .doc =
-        "numbering of the squares, all, KINGS/OTHERS or KINGS/OTHERS/PAWNS: rows, z, folded, hilbert, files "
-        "(default: rows)",
+    "numbering of the squares, all, KINGS/OTHERS or KINGS/OTHERS/PAWNS: rows, z, folded, hilbert, files "
+    "(default: rows)",
     .words = sd_tool_numbering_word, .joint = '/' },
-  { "freedom", 0, "A+B..", .doc = "which slots are free, as for 'subdef reformat' (default: all)",
+  { "freedom", 0, "A+B..", "which slots are free, as for 'subdef reformat' (default: all)",
     .words = sd_tool_freedom_word, .joint = '+' },
   { "sides", 0, NULL,
-    .doc =
-        "which sides to move are stored; the other one is restored by one ply of all moves; one: the side that takes "
-        "fewer bytes; joint: both sides in one stream, often smaller with codecs obdd and trees (--best tries it) "
-        "(default: both)",
+    "which sides to move are stored; the other one is restored by one ply of all moves; one: the side that takes "
+    "fewer bytes; joint: both sides in one stream, often smaller with codecs obdd and trees (--best tries it) "
+    "(default: both)",
     .words = sd_tool_sides_word },
   { "coding", 0, "NAME",
-    .doc =
-        "of dtm: moves, read together with the WDL table, or signed, complete by itself; of dtz50: zeroing, read together "
-        "with the WDL50 table, or signed; of dtc: plies, read together with the WDL table, or signed (default: the first)",
+    "of dtm: moves, read together with the WDL table, or signed, complete by itself; of dtz50: zeroing, read together "
+    "with the WDL50 table, or signed; of dtc: plies, read together with the WDL table, or signed (default: the first)",
     .words = sd_tool_coding_word },
   { "best", 0, NULL,
-    .doc =
-        "search for the smallest file with lookups of at most 2 us: piece order and numbering and, without --codec and "
-        "--set, codec and settings" },
-  { "game", 'g', "NAME[:FILE]", .doc = "slices of another game than chess (subdef gen --help lists them)" },
-  { "tables", 'p', "DIR[:DIR]",
-    .doc = "where the tables are (default: SUBDEF_PATH, else the current folder)" },
-  { "output", 'o', "DIR", .doc = "folder of the new files (default: first folder of the path)",
+    "search for the smallest file with lookups of at most 2 us: piece order and numbering and, without --codec and "
+    "--set, codec and settings",
+    .words = NULL },
+  { "game", 'g', "NAME[:FILE]", "slices of another game than chess (subdef gen --help lists them)",
+    .words = NULL },
+  { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
+    .words = NULL },
+  { "output", 'o', "DIR", "folder of the new files (default: first folder of the path)",
     .expected = "the name of a folder" },
-  { "jobs", 'j', "N", .doc = "files at the same time" },
-  { "high", 'H', NULL, .doc = "of .rtbw files: look longer for small ones" },
-  { "force", 'f', NULL, .doc = "overwrite what is there" },
-  { "quiet", 'q', NULL, .doc = "do not say what was made" },
-  { "json", 'j', NULL, .doc = "one JSON array, an object for each file, in place of text" },
+  { "jobs", 'j', "N", "files at the same time", .words = NULL },
+  { "high", 'H', NULL, "of .rtbw files: look longer for small ones", .words = NULL },
+  { "force", 'f', NULL, "overwrite what is there", .words = NULL },
+  { "quiet", 'q', NULL, "do not say what was made", .words = NULL },
+  { "json", 'j', NULL, "one JSON array, an object for each file, in place of text", .words = NULL },
   { 0 },
 };
 

@@ -56,7 +56,7 @@ enum { SD_NO_LETTER = -1 };
 sd_option sd_option_whole (const sd_option *given);
 /** Was the option of that name given? */
 bool sd_tool_said (const char *name);
-/** The first option given that is none of the names with spaces between them; NULL: all are. */
+/** The first option given that is none of the names, each with a space before and behind; NULL: all are. */
 const char *sd_tool_said_beside (const char *allowed);
 /** A command line; options end with a row without a name. */
 typedef struct sd_syntax {
@@ -124,8 +124,10 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap);
 /** Say which folders of the path are not there, the option's if it is given. sd_tool_open does. SD_ENOENT:
  * none is. */
 int sd_tool_note_absent (const char *option, sd_error *err);
+/** Is it the name of a list of what commands have made, which lies beside the files (reformat/done.h)? */
+bool sd_tool_is_list (const char *path);
 /** Call `one` for a file, or for the tables of a slice (an ending) in the folders of the path: WDL, then
- * DTM. Ends where it fails. SD_ENOENT: the slice has none. */
+ * DTM; a list of what was made is passed over. Ends where it fails. SD_ENOENT: the slice has none. */
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
                        int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err);
 /** The next folder of a path, and *path behind it; false: there is none. Longer names than `cap` are cut. */

@@ -20,13 +20,11 @@ static struct {
 } opt = { .proof = { .seed = UNSET } };
 
 static const sd_option options[] = {
-  { "tables",
-    .doc =
-        "where tables of sub-endings are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
+  { "tables", 0, NULL,
+    "where tables of sub-endings are that do not lie beside the file (default: SUBDEF_PATH, else the current folder)",
     .text = &opt.tables },
-  { "game",
-    .doc =
-        "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
+  { "game", 0, NULL,
+    "the game whose slices are named; for a game that is read from a file, that file, as graph:race.txt",
     .text = &opt.game },
   { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value",
     .text = &opt.source },

@@ -41,7 +41,9 @@ answers 'nodes=' reformat --codec obdd --set nod
 answers 'illegal+capture' reformat --freedom illegal+cap
 answers 'rows/hilbert' reformat --numbering rows/h
 answers 'wdl wdl50' reformat -m w
-answers 'wdl wdl50' import --metric w
+answers 'wdl wdl50' import KRvK.rtbw --metric w
+answers 'rtbw rtbz' reformat --to r
+answers 'sdt,rtbw' reformat --to sdt,rtbw
 answers 'dtm dtz50 dtc' gen --metric d
 answers 'parallel' gen --solver p
 offers KRvKP gen KR

@@ -24,7 +24,7 @@ static struct {
 } opt = { .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1, .nodes = 10000000 };
 
 static const sd_option options[] = {
-  { "metric", .doc = "which tables (default wdl)", .metric = &opt.metric },
+  { "metric", 0, NULL, "which tables (default wdl)", .metric = &opt.metric },
   { "tables", .text = &opt.tables },
   { "count", 'n', "N", "probe: positions (default 100000)", .count = &opt.count, .least = 1,
     .most = 100000000 },
@@ -33,8 +33,8 @@ static const sd_option options[] = {
   { "threads", 'T', "N",
     "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads",
     .count = &opt.threads, .least = 0, .most = 1024 },
-  { "codec", .doc = "encode: this codec instead of the table's own", .text = &opt.codec },
-  { "set", .doc = "encode: the codec's settings (else its defaults); '--set help' lists them",
+  { "codec", 0, NULL, "encode: this codec instead of the table's own", .text = &opt.codec },
+  { "set", 0, NULL, "encode: the codec's settings (else its defaults); '--set help' lists them",
     .text = &opt.set },
   { "solver", 0, "NAME,...", "gen: these solvers, or all (default parallel)", .text = &opt.solvers,
     .words = sd_tool_solver_word, .joint = ',' },
@@ -44,7 +44,7 @@ static const sd_option options[] = {
   { "men", 0, "N", "gen: all endings with 3 to N men", .count = &opt.men, .least = 3, .most = SD_MAX_MEN },
   { "nodes", 0, "N", "search: positions to visit for each code and from each position (default 10000000)",
     .count = &opt.nodes, .least = 1, .most = 2000000000 },
-  { "json", .doc = "one JSON array", .flag = &opt.json },
+  { "json", 0, NULL, "one JSON array", .flag = &opt.json },
   { 0 },
 };
 

@@ -53,14 +53,14 @@ static const sd_option options[] = {
   { "men", 0, "N", "Everything with up to N pieces: endings with 3 to N men, kings included (3 to 7)",
     .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .group = 1 },
   { "game", 0, "NAME[:FILE]", "Another game than chess: one of those below", .text = &opt.game, .group = 1 },
-  { "metric",
-    .doc =
-        "What to solve: dtm (default); dtz50, plies to the next capture or pawn move under the 50-move rule, of which "
-        "'subdef reformat' makes wdl50 as well; dtc, plies to the next capture or promotion",
+  { "metric", 0, NULL,
+    "What to solve: dtm (default); dtz50, plies to the next capture or pawn move under the 50-move rule, of which "
+    "'subdef reformat' makes wdl50 as well; dtc, plies to the next capture or promotion",
     .take = take_metric, .words = metric_word, .group = 1 },
-  { "output", .doc = "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)",
+  { "output", 0, NULL,
+    "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)",
     .text = &opt.folder, .group = 1 },
-  { "force", .doc = "Build also what exists and is whole", .flag = &opt.force, .group = 1 },
+  { "force", 0, NULL, "Build also what exists and is whole", .flag = &opt.force, .group = 1 },
   { "checkpoint", 0, "SECONDS",
     "Keep the state of a long run every so often, to go on from it if the run is killed (default 300; 0: "
     "neither keep nor use)",
@@ -80,21 +80,19 @@ static const sd_option options[] = {
   { "threads", 0, "N",
     "Threads of each rank (default: OMP_NUM_THREADS, else all cores that other programs leave free)",
     .count = &opt.threads, .least = 1, .most = 1024, .group = 1 },
-  { "codec",
-    .doc =
-        "How tables are coded: zstd (default, level 9, blocks of 256 KiB), lzma, brotli, lz4 or another codec "
-        "with blocks of its own; lzma with --set preset=2 takes a seventh less disk and 1.7 times the time",
+  { "codec", 0, NULL,
+    "How tables are coded: zstd (default, level 9, blocks of 256 KiB), lzma, brotli, lz4 or another codec "
+    "with blocks of its own; lzma with --set preset=2 takes a seventh less disk and 1.7 times the time",
     .text = &opt.codec, .group = 1 },
-  { "set",
-    .doc =
-        "Settings of the codec ('subdef reformat --set help'); blocks of 1 MiB if a codec is named and none are set",
+  { "set", 0, NULL,
+    "Settings of the codec ('subdef reformat --set help'); blocks of 1 MiB if a codec is named and none are set",
     .text = &opt.set, .group = 1 },
   { "estimate", 'e', NULL, "Only print what would be built, and what it takes", .flag = &opt.estimate,
     .group = 2 },
   { "ranks", 0, "N", "With --estimate: as if it ran on N ranks", .count = &opt.ranks, .least = 1,
     .most = 65536, .group = 2 },
-  { "json", .doc = "One JSON object per table instead of a line", .flag = &opt.json, .group = 2 },
-  { "quiet", .doc = "No table of estimates, no progress", .flag = &opt.quiet, .group = 2 },
+  { "json", 0, NULL, "One JSON object per table instead of a line", .flag = &opt.json, .group = 2 },
+  { "quiet", 0, NULL, "No table of estimates, no progress", .flag = &opt.quiet, .group = 2 },
   { "log", 0, NULL,
     "A line on standard error for each iteration: states, how unevenly they lay, what was balanced",
     .flag = &opt.log, .group = 2 },

@@ -3,7 +3,7 @@
  *   KQvK.rtbw 272 <checksum> 208 <checksum> recompress
  */
 #include "config.h"
-#include "tools/done.h"
+#include "tools/reformat/done.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,6 @@
 #include <unistd.h>
 
 enum { LINE = sizeof ((sd_done *) 0)->name + sizeof ((sd_done *) 0)->how + 100 };
-
-static const char start[] = "made", ending[] = ".list";
 
 sd_done_file sd_done_tell (const sd_map *file) {
   return (sd_done_file){ file->len, sd_hash64 (file->data, file->len) };
@@ -65,11 +63,6 @@ static int read_list (const char *path, sd_done_list *out, sd_error *err) {
   return status;
 }
 
-static bool is_list (const char *name) {
-  const size_t n = strlen (name), a = sizeof start - 1, b = sizeof ending - 1;
-  return n >= a + b && memcmp (name, start, a) == 0 && strcmp (name + n - b, ending) == 0;
-}
-
 int sd_done_read (const char *folder, sd_done_list *out, sd_error *err) {
   DIR *d = opendir (folder);
   int status = SD_OK;
@@ -77,7 +70,8 @@ int sd_done_read (const char *folder, sd_done_list *out, sd_error *err) {
     return SD_OK; /* nothing was made there */
   for (struct dirent *e; status == SD_OK && (e = readdir (d));) {
     char path[4400];
-    if (is_list (e->d_name) && snprintf (path, sizeof path, "%s/%s", folder, e->d_name) < (int) sizeof path)
+    if (sd_tool_is_list (e->d_name)
+        && snprintf (path, sizeof path, "%s/%s", folder, e->d_name) < (int) sizeof path)
       status = read_list (path, out, err);
   }
   closedir (d);
@@ -88,7 +82,7 @@ int sd_done_note (const char *folder, const sd_task *task, const sd_done *row, s
   char path[4400], line[LINE], of[32] = "";
   if (task->ranks > 1)
     snprintf (of, sizeof of, "-%u-of-%u", task->rank + 1, task->ranks);
-  snprintf (path, sizeof path, "%s/%s%s%s", folder, start, of, ending);
+  snprintf (path, sizeof path, "%s/made%s.list", folder, of);
   const int n = snprintf (line, sizeof line, "%s %" PRIu64 " %016" PRIx64 " %" PRIu64 " %016" PRIx64 " %s\n",
                           row->name, row->from.bytes, row->from.sum, row->to.bytes, row->to.sum, row->how);
   const int fd = open (path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);

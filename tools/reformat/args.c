@@ -1,0 +1,257 @@
+/* The words of subdef reformat. */
+#include "config.h"
+#include "tools/arrays.h"
+#include "tools/positions.h"
+#include "tools/reformat/batch.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sd_reformat opt = SD_REFORMAT_PLAIN;
+static const char *preset;
+
+/* Bounds of --best on the seconds of a lookup; 0: none. */
+static const struct {
+  const char *name;
+  double latency;
+} presets[] = { { "small", 0 }, { "fast", 500e-9 } };
+enum { NPRESETS = sizeof presets / sizeof *presets };
+
+static const char *preset_word (unsigned i) {
+  return i < NPRESETS ? presets[i].name : NULL;
+}
+
+static bool take_latency (const char *text) {
+  char *end;
+  double v = strtod (text, &end);
+  double unit = strcmp (end, "ns") == 0   ? 1e-9
+                : strcmp (end, "us") == 0 ? 1e-6
+                : strcmp (end, "ms") == 0 ? 1e-3
+                : strcmp (end, "s") == 0  ? 1
+                                          : 0;
+  if (end == text || !(v >= 0) || isinf (v) || (unit == 0 && !(v == 0 && *end == 0)))
+    return false;
+  opt.max_latency = v * unit;
+  return true;
+}
+
+static const char *target_word (unsigned i) {
+  return sd_targets[i].name;
+}
+
+/* "sdt", "rtbw,rtbz" */
+static bool take_targets (const char *text) {
+  opt.to = 0;
+  for (size_t n; *text; text += n + (text[n] == ',' && text[n + 1])) {
+    unsigned t = 0;
+    n = strcspn (text, ",");
+    while (sd_targets[t].name && (strlen (sd_targets[t].name) != n || strncmp (sd_targets[t].name, text, n)))
+      t++;
+    if (!sd_targets[t].name || (text[n] && !text[n + 1]))
+      return false;
+    opt.to |= 1u << t;
+  }
+  return opt.to != 0;
+}
+
+static const sd_option options[] = {
+  { "to", 't', "FORMAT,...",
+    "what is made: sdt, the tables of this program (default); rtbw, rtbz, the files of Syzygy, which engines read",
+    .take = take_targets, .words = target_word, .joint = ',' },
+  { "metric", 0, NULL,
+    "of sdt: wdl: won, drawn or lost; dtm: distance to mate (default: of a file that is named what it "
+    "holds, else wdl)",
+    .metric = &opt.metric },
+  { "codec", 0, NULL,
+    "the codec; '--set help' lists all (default: repair; for --metric dtm, dtc and dtz50 with 3 and 4 men obdd, "
+    "with --set choices=256,pairs=256 --numbering folded --sides joint, unless an option chooses otherwise)",
+    .text = &opt.codec },
+  { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set },
+  { "order", .text = &opt.order },
+  { "numbering", .text = &opt.numbering },
+  { "freedom", 0, NULL,
+    "which slots are free: illegal, draw, capture, promotion; all (of these); won (with --metric dtm --coding "
+    "moves: only losses are stored); queen (with capture or promotion: only promotions to a queen free a slot, "
+    "so that a probe need not look at others); unreachable (positions that no legal move leads to; not with won, both "
+    "sides to move must be stored); none (default: all, of other games illegal; there capture and promotion need "
+    "the tables of all slices below)",
+    .text = &opt.freedom },
+  { "sides", .text = &opt.sides },
+  { "coding", .text = &opt.coding },
+  { "best", 0, NULL,
+    "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
+    "without --codec and --set, codec and settings",
+    .flag = &opt.best },
+  { "best-of", 0, "OUT.db",
+    "take the best row of a sweep, with its layout, codec, settings, freedom and coding",
+    .text = &opt.sweep },
+  { "preset", 0, NULL,
+    "--best with another bound: small: no bound, which admits the smallest codecs (a lookup takes up to "
+    "milliseconds); fast: 500ns",
+    .text = &preset, .words = preset_word },
+  { "layouts", 0, "FILE.csv|papers",
+    "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
+    "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "
+    "3 and 4 men, from files that come with the program",
+    .text = &opt.layouts },
+  { "with-successors", 0, NULL,
+    "also all endings that captures and promotions lead to, these first; a table that is newer than the exact "
+    "one is kept",
+    .flag = &opt.successors },
+  { "max-latency", 0, "TIME",
+    "bound of --best and --best-of on the time of a lookup, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)",
+    .take = take_latency, .expected = "a number with ns, us, ms or s, or 0" },
+  { "men", 0, "N", "all endings with 3 to N men instead of named ones; other games: with 1 to N pieces",
+    .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .expected = "3 to 7, or with --game 1 to 24" },
+  { "high", .flag = &opt.high },
+  { "game", .text = &opt.game },
+  { "tables", 0, NULL,
+    "where the exact tables are, of a file that is named behind its own folder (default: SUBDEF_PATH, else the "
+    "current folder; of a file its own)",
+    .text = &opt.tables },
+  { "output", .text = &opt.out },
+  { "jobs", SD_NO_LETTER, .count = &opt.jobs, .least = 1, .most = 4096 },
+  { "force", 0, NULL, "make all tables anew, and overwrite what is there", .flag = &opt.overwrite },
+  { "quiet", 0, NULL, "no line for each table", .flag = &opt.quiet },
+  { "json", 0, NULL, "one JSON array, an object for each table, in place of text", .flag = &opt.json },
+  { 0 },
+};
+
+/* What chooses by itself, and the words that it would have to ignore. */
+static int check_choices (void) {
+  static const struct {
+    const char *by, *other, *why;
+  } all[] = {
+    { "preset", "max-latency", "a preset has a bound of its own" },
+    { "preset", "best-of", "the one searches, the other takes what a sweep found" },
+    { "preset", "layouts", "the search chooses order and numbering" },
+    { "preset", "order", "the search chooses the order" },
+    { "preset", "numbering", "the search chooses the numbering" },
+    { "best", "best-of", "the one searches, the other takes what a sweep found" },
+    { "best", "layouts", "the search chooses order and numbering" },
+    { "best", "order", "the search chooses the order" },
+    { "best", "numbering", "the search chooses the numbering" },
+    { "best-of", "layouts", "the sweep's row has order and numbering" },
+    { "best-of", "order", "the sweep's row has the order" },
+    { "best-of", "numbering", "the sweep's row has the numbering" },
+    { "best-of", "codec", "the sweep's row has the codec" },
+    { "best-of", "set", "the sweep's row has the settings" },
+    { "best-of", "freedom", "the sweep's row has what is free" },
+    { "best-of", "coding", "the sweep's row has the coding" },
+    { "layouts", "order", "the file has the order of each ending" },
+    { "layouts", "numbering", "the file has the numbering of each ending" },
+  };
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    if (sd_tool_said (all[i].by) && sd_tool_said (all[i].other))
+      return sd_tool_usage ("--%s and --%s exclude each other: %s", all[i].by, all[i].other, all[i].why);
+  if (sd_tool_said ("max-latency") && !opt.best && !opt.sweep)
+    return sd_tool_usage ("--max-latency is a bound for --best or --best-of, and neither is given");
+  for (unsigned i = 0; preset && i < NPRESETS; i++)
+    if (strcmp (preset, presets[i].name) == 0) {
+      opt.best = true;
+      opt.max_latency = presets[i].latency;
+    }
+  return SD_EXIT_OK;
+}
+
+/* Options that mean something only for some formats. */
+static int check_formats (void) {
+  const char *other =
+      sd_tool_said_beside (" to tables output force quiet json jobs high men with-successors game ");
+  if (!(opt.to & SD_TO_SDT) && other)
+    return sd_tool_usage ("--%s says what an .sdt table is like, and --to names others alone", other);
+  if (opt.to & SD_TO_SDT && opt.jobs)
+    return sd_tool_usage ("--jobs: .sdt tables are made one after the other, each by all cores");
+  if (opt.to == SD_TO_SDT && opt.high)
+    return sd_tool_usage ("--high goes with --to rtbw");
+  return SD_EXIT_OK;
+}
+
+/* Arrays have one order, one metric and no tables below them. */
+static int reformat_arrays (void) {
+  const sd_array_reformat how = {
+    opt.codec ? opt.codec : "repair", opt.set, opt.best, opt.overwrite, opt.quiet, opt.json
+  };
+  char folder[4096];
+  sd_error err = { 0 };
+  for (int i = 0; i < opt.words.n; i++)
+    if (!sd_array_is (opt.words.at[i]))
+      return sd_tool_usage ("'%s': either arrays (.sda) or endings", opt.words.at[i]);
+  if (sd_tool_said_beside (" codec set best output force json quiet "))
+    return sd_tool_usage ("arrays take only --codec, --set, --best, --output, --force, --json and --quiet");
+  if (opt.best && (opt.codec || opt.set))
+    return sd_tool_usage ("of arrays, --best chooses codec and settings by itself");
+  sd_tool_first_folder (sd_tool_path (NULL), folder, sizeof folder);
+  for (int i = 0; i < opt.words.n; i++)
+    if (sd_array_reformat_one (opt.words.at[i], opt.out ? opt.out : folder, &how, &err))
+      return sd_tool_fail (&err);
+  if (opt.json)
+    sd_json_rows_end ();
+  return SD_EXIT_OK;
+}
+
+static int reformat (bool imports, int argc, char **argv) {
+  static const sd_syntax syntax = {
+    options,
+    "ENDING...|SLICE...|FILE...",
+    "Recode tables with another codec, piece order, numbering or freedom, or in another format.\v"
+    "The values of an ending come from exact tables of it and of all endings that captures and promotions lead to: "
+    "those that 'subdef gen' makes, for --to rtbw, --to rtbz, wdl50 and dtz50 with '--metric dtz50'. FILE is a table "
+    "that stands for its ending, with its own folder first on the path: an exact one (KRvKP.dtm.sdt), or a Syzygy file. "
+    "Each new file is read back, every position is compared with the value that it was made of, and only then does the "
+    "file get its name.\n\n"
+    "Of KRvKP.rtbw, --to sdt makes KRvKP.wdl50.sdt, of KRvKP.rtbz KRvKP.dtz50.sdt, without generating. The .rtbw files "
+    "of the endings that captures lead to must be there, those of promotions with --freedom all, and for an .rtbz file "
+    "both files of all these. An .rtbz file with full moves leaves a ply open, which is found by one ply of all moves; "
+    "so are the values of the side to move that it does not hold. Every position is also compared with what the rules of "
+    "engines find in the files. With --to rtbw or rtbz, a smaller file is made of a Syzygy file, as by 'subdef "
+    "recompress'; of exact tables ENDING.rtbw (the result under the 50-move rule) and ENDING.rtbz (plies to the next "
+    "capture or pawn move), which engines load like the public files, with those of the endings that captures and "
+    "promotions lead to.\n\n"
+    "A line for each table tells ending, metric or format and bytes of the file; then for each stream its side to move "
+    "(w, b, both), bytes, codec, piece order and numbering; and the seconds that it took. A record of --json has the "
+    "table, its status (made; kept, which an earlier run has made; failed), the seconds and the members of 'subdef info "
+    "--json', with --best also what was searched, of Syzygy files the bytes before, or the error. Each of several tasks "
+    "prints an array of its own.\n\n"
+    "Of the source of an array, FILE.sda ('subdef import'), the command makes a table of the same name in the folder "
+    "of --output, with --codec and --set, or with --best, which tries what each codec's search list has.\n\n"
+    "Examples:\n"
+    "  subdef reformat KRvKP --metric wdl --best -o best\n"
+    "  subdef reformat KRvKP --metric dtm --layouts papers -o best\n"
+    "  subdef reformat KRvKP --metric wdl --preset small --with-successors -o small\n"
+    "  subdef reformat KRvKP --metric wdl --codec repair --set block=128,initial=ternary --order pRKk -o "
+    "best\n"
+    "  subdef reformat --men 4 --metric dtm --codec lzma --set block=16384 -o lzma\n"
+    "  subdef reformat KRvKP --metric wdl --sides one -o small\n"
+    "  subdef reformat KRvKP --metric dtm --freedom all+won -o losses\n"
+    "  subdef reformat --to rtbw,rtbz --men 4 --tables exact -o syzygy\n"
+    "  subdef reformat syzygy/KRvKP.rtbw syzygy/KRvKP.rtbz --codec trees -o small\n"
+    "  subdef reformat --game draughts KKvM --metric wdl --set block=64\n"
+    "  subdef reformat grid.sda --best -o small\n",
+    .most = 0,
+  };
+  sd_tool_parse (&syntax, argc, argv, &opt.words);
+  if (opt.set && strcmp (opt.set, "help") == 0)
+    return sd_tool_list_settings ();
+  if (opt.words.n && sd_array_is (opt.words.at[0]))
+    return reformat_arrays ();
+  if (!opt.game && opt.words.n == 0 && !opt.men)
+    return sd_tool_usage ("no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
+  if (opt.men && opt.words.n)
+    return sd_tool_usage ("either --men or endings by name");
+  opt.to = opt.to ? opt.to : SD_TO_SDT;
+  if (imports && !opt.codec && !opt.best && !opt.sweep && !opt.layouts)
+    opt.codec = "repair";
+  int status = check_formats ();
+  status = status ? status : check_choices ();
+  return status ? status : sd_reformat_run (&opt);
+}
+
+int sd_cmd_reformat (int argc, char **argv) {
+  return reformat (false, argc, argv);
+}
+
+int sd_reformat_import (int argc, char **argv) {
+  opt.out = ".";
+  return reformat (true, argc, argv);
+}

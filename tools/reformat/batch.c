@@ -1,0 +1,239 @@
+/* A run of many files: which of them this task makes, several at a time where they allow it, the largest
+ * first; what an earlier run has made is kept. A file gets its name after it was compared; only then a line
+ * of the list says that it is done (done.h). */
+#include "config.h"
+#include "table/table_internal.h"
+#include "tools/reformat/batch.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
+
+/* ------------------------------------------------------------ what is there */
+
+/* Is the file newer than the one that it is made of? */
+static bool is_newer (const sd_item *it) {
+  struct stat made, from;
+  if (stat (it->path, &made))
+    return false;
+  if (stat (it->from, &from))
+    return true;
+  return made.st_mtim.tv_sec != from.st_mtim.tv_sec ? made.st_mtim.tv_sec > from.st_mtim.tv_sec
+                                                    : made.st_mtim.tv_nsec >= from.st_mtim.tv_nsec;
+}
+
+/* A file that is there and is not what was asked for. */
+static int differs (const sd_item *it, const sd_done *was, sd_error *err) {
+  static const char remedy[] = "-f makes it anew, --output names another folder";
+  if (!was)
+    return sd_fail (err, SD_EIO, "%s: is there already, and no list says how it was made; %s", it->path,
+                    remedy);
+  if (strcmp (was->how, it->row.how) == 0)
+    return sd_fail (err, SD_EIO, "%s: is there already, made of an exact table that has changed; %s",
+                    it->path, remedy);
+  return sd_fail (err, SD_EIO, "%s: is there already, made otherwise ('%.72s...'); %s", it->path, was->how,
+                  remedy);
+}
+
+/* What was looked at longer is done for less, too. */
+static bool does (const char *was, const char *wanted) {
+  const size_t n = strlen (wanted);
+  return strncmp (was, wanted, n) == 0 && (!was[n] || strcmp (was + n, " --high") == 0);
+}
+
+/* Is there what was asked for, or, of a table that was not named, anything that is newer than the exact one?
+ * Not kept: it is to be made. What an earlier run of the same command had begun and nobody noted as made is
+ * made anew. A file in the place of that which it was made of is what was made. */
+static int look (const sd_batch *r, sd_item *it, sd_error *err) {
+  const sd_reformat *opt = r->opt;
+  if (opt->overwrite || !sd_file_exists (it->path))
+    return SD_OK;
+  const bool in_place = strcmp (it->path, it->from) == 0;
+  SD_TRY (sd_done_tell_file (it->path, &it->row.to, err));
+  const sd_done *was = sd_done_find (&r->list, it->row.name, &it->row.to);
+  const bool newer = is_newer (it), noted = was && does (was->how, it->row.how)
+                                            && (in_place || sd_done_same (&was->from, &it->row.from));
+  it->otherwise = !noted && !in_place && ((!it->named && newer) || opt->there == SD_THERE_KEEP);
+  it->kept = noted || it->otherwise;
+  if (noted)
+    it->row = *was;
+  if (it->kept || opt->there == SD_THERE_REPLACE || (!was && sd_done_begun (&r->list, &it->row))
+      || (opt->successors && !newer))
+    return SD_OK;
+  return differs (it, was, err);
+}
+
+/* -------------------------------------------------------------------- a file */
+
+void sd_batch_folder (const char *path, char out[4096]) {
+  const char *slash = strrchr (path, '/');
+  snprintf (out, 4096, "%.*s", slash ? (int) (slash - path) + (slash == path) : 1, slash ? path : ".");
+}
+
+/* Note that it is begun, make it, note that it is made. Over what is there only its end is noted: until then
+ * it is as the list says. */
+static int make (sd_batch *r, sd_item *it, sd_error *err) {
+  char folder[4096];
+  sd_batch_folder (it->path, folder);
+  it->row.to = (sd_done_file){ 0 };
+  if (r->opt->there == SD_THERE_REFUSE && it->row.from.bytes && !sd_file_exists (it->path))
+    SD_TRY (sd_done_note (folder, &r->task, &it->row, err));
+  SD_TRY (it->to->make (r, it, err));
+  SD_TRY (sd_done_tell_file (it->path, &it->row.to, err));
+  return sd_done_note (folder, &r->task, &it->row, err);
+}
+
+static int plan_and_make (sd_batch *r, sd_item *it, sd_error *err) {
+  if (it->syzygy && !sd_file_exists (it->from))
+    return sd_fail (err, SD_ENOENT, "%s: there is no such file", it->from);
+  SD_TRY (it->to->plan (r, it, err));
+  if (*it->from)
+    SD_TRY (sd_done_tell_file (it->from, &it->row.from, err));
+  SD_TRY (look (r, it, err));
+  return it->kept ? SD_OK : make (r, it, err);
+}
+
+static void note_result (sd_batch *r, sd_item *it, double seconds) {
+  it->seconds = seconds;
+  r->finished++;
+  r->finished_weight += it->weight;
+  sd_terminal_clear ();
+  sd_batch_say (r, it);
+  if (it->status != SD_OK) {
+    const int status = sd_tool_fail (&it->err);
+#pragma omp atomic write
+    r->status = r->status ? r->status : status;
+  }
+  if (it->to != sd_targets) { /* .sdt tables tell their own progress */
+    char what[80];
+    snprintf (what, sizeof what, "reformatting\t%u of %u files", r->finished, r->n);
+    sd_report (&r->progress, what, (uint64_t) (1e6 * r->finished_weight / r->weight), 1000000);
+  }
+}
+
+/* What cannot be made is told, and the next ones are made all the same, unless the command itself is wrong. A
+ * thread for each file; where there are more cores, several for each. */
+static void run (sd_batch *r, unsigned cores) {
+  omp_set_max_active_levels (2);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(r->jobs)
+  for (unsigned i = 0; i < r->n; i++) {
+    sd_item *it = &r->item[i];
+    const double start = sd_now ();
+    int status;
+#pragma omp atomic read
+    status = r->status;
+    if (status == SD_EXIT_USAGE)
+      continue;
+    omp_set_num_threads ((int) (cores / r->jobs));
+    it->status = plan_and_make (r, it, &it->err);
+    if (it->status != SD_OK && !it->syzygy)
+      sd_tool_advise (&it->err, r->opt->game, &r->rules, it->slice, it->source->path);
+#pragma omp critical(reformat_say)
+    note_result (r, it, sd_now () - start);
+  }
+}
+
+/* ------------------------------------------------------------------- all */
+
+static int larger_first (const void *pa, const void *pb) {
+  const sd_item *a = pa, *b = pb;
+  return a->weight != b->weight ? (a->weight > b->weight ? -1 : 1) : strcmp (a->path, b->path);
+}
+
+/* Threads for the files of this task, and how many files at a time. Tables that take much memory are made one
+ * after the other unless the user says otherwise. Of all files those of this task: each task sees the same
+ * order, and takes every so many-th. */
+static unsigned share (sd_batch *r) {
+  unsigned own = 0, apart = 0;
+  for (unsigned i = 0; i < r->n; i++)
+    apart += r->item[i].syzygy && r->item[i].to != sd_targets;
+  const bool together = apart == r->n || r->opt->jobs;
+  const unsigned cores = r->opt->jobs                    ? r->opt->jobs
+                         : together || r->task.ranks > 1 ? r->task.cores
+                                                         : (unsigned) omp_get_max_threads ();
+  if (together || r->task.ranks > 1)
+    qsort (r->item, r->n, sizeof *r->item, larger_first);
+  for (unsigned i = r->task.rank; i < r->n; i += r->task.ranks)
+    r->item[own++] = r->item[i];
+  r->n = own;
+  r->jobs = !together || own == 0 ? 1 : cores < own ? cores : own;
+  for (unsigned i = 0; i < own; i++)
+    r->weight += r->item[i].weight;
+  return cores;
+}
+
+/* The folders of the new files, with what their lists say is done; where values come from, opened once. */
+static int open_folders (sd_batch *r, sd_error *err) {
+  char folder[4096], before[4096] = "";
+  for (unsigned i = 0; i < r->n; i++) {
+    sd_item *it = &r->item[i];
+    sd_batch_folder (it->path, folder);
+    if (strcmp (folder, before)) {
+      SD_TRY (sd_make_folder (folder, err));
+      SD_TRY (sd_done_read (folder, &r->list, err));
+      strcpy (before, folder);
+    }
+    if (it->syzygy && !it->source->files)
+      SD_TRY (sd_syzygy_tables_open (it->source->path, &it->source->files, err));
+    if (!it->syzygy && it->to == sd_targets && !it->source->exact)
+      SD_TRY (sd_game_tables_open (&r->rules, it->source->path, BUDGET, &it->source->exact, err));
+  }
+  return SD_OK;
+}
+
+/* What is for layouts only, or for chess. */
+static int check_kind (const sd_batch *r, sd_error *err) {
+  const sd_reformat *opt = r->opt;
+  sd_table_spec spec;
+  if (!r->rules.kind->recode
+      && (opt->best || opt->sweep || opt->layouts || opt->order || opt->numbering || opt->sides))
+    return sd_fail (err, SD_EINVAL,
+                    "--game %s: --best, --preset, --best-of, --layouts, --order, --numbering and "
+                    "--sides are for games whose tables have layouts, as chess: the states of others have "
+                    "one order",
+                    opt->game);
+  if (opt->to != SD_TO_SDT && r->rules.kind != sd_game_kind_at (0))
+    return sd_fail (err, SD_EINVAL, "--game %s: Syzygy files are of chess", opt->game);
+  if (opt->to & SD_TO_SDT && opt->metric != SD_NO_METRIC) /* before anything is made or loaded */
+    return sd_sdt_common (opt, r->rules.kind, opt->metric, &spec, err);
+  return SD_OK;
+}
+
+static int run_all (sd_batch *r, sd_error *err) {
+  const double start = sd_now (), cpu = sd_cpu_now ();
+  SD_TRY (sd_tool_rules (r->opt->game, &r->rules, err));
+  SD_TRY (check_kind (r, err));
+  SD_TRY (sd_items_take (r, err));
+  const unsigned cores = share (r);
+  SD_TRY (open_folders (r, err));
+  sd_terminal_progress (&r->progress, false);
+  run (r, cores);
+  sd_report (&r->progress, "reformatting", 1, 1);
+  sd_batch_sum_up (r, sd_now () - start, sd_cpu_now () - cpu);
+  return SD_OK;
+}
+
+static void close_all (sd_batch *r) {
+  for (unsigned i = 0; i < r->nsources; i++) {
+    sd_game_tables_close (r->source[i]->exact);
+    sd_syzygy_tables_close (r->source[i]->files);
+    free (r->source[i]);
+  }
+  sd_values_free (r->values);
+  free (r->source);
+  free (r->item);
+  free (r->list.row);
+  sd_rules_close (&r->rules);
+}
+
+int sd_reformat_run (const sd_reformat *opt) {
+  sd_batch r = { .opt = opt };
+  sd_error err = { 0 };
+  if (!sd_task_take (&r.task))
+    return sd_tool_usage ("SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks");
+  const int st = run_all (&r, &err);
+  close_all (&r);
+  return st == SD_OK ? r.status : sd_tool_fail (&err);
+}

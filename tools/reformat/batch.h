@@ -1,0 +1,92 @@
+/** \file batch.h
+ * A run of reformat: many files, which tasks and threads share, and which goes on where it was stopped. What
+ * the files of the folder share. */
+#ifndef SD_REFORMAT_BATCH_H
+#define SD_REFORMAT_BATCH_H
+
+#include "syzygy/syzygy.h"
+#include "tools/reformat/done.h"
+#include "tools/reformat/reformat.h"
+
+/** Folders that values come from. */
+typedef struct sd_origin {
+  char path[8200];
+  sd_game_tables *exact; /* NULL: no item has asked yet, or all of them have their values from Syzygy files */
+  sd_syzygy_tables *files; /* NULL: likewise of Syzygy files */
+} sd_origin;
+
+typedef struct sd_batch sd_batch;
+typedef struct sd_item sd_item;
+/** A format that files are made in. */
+typedef struct sd_target {
+  const char *name;      /* as of --to, and the ending of files */
+  enum sd_metric metric; /* SD_NO_METRIC: files of any metric, whose names tell it */
+  /** What the file is to become, before it is known whether it is there: it->row.how. */
+  int (*plan) (sd_batch *r, sd_item *it, sd_error *err);
+  /** The file at it->path, compared with the values that it was made of before it has its name. */
+  int (*make) (sd_batch *r, sd_item *it, sd_error *err);
+} sd_target;
+extern const sd_target sd_targets[]; /* a row without a name at the end. items.c */
+
+/** A file of the run. */
+struct sd_item {
+  const sd_target *to;
+  sd_origin *source;
+  bool syzygy; /* values come from Syzygy files, not from exact tables */
+  bool named;  /* by the user; else it is one that named ones lead to */
+  sd_slice slice;
+  sd_table_spec subject, spec;
+  enum sd_metric metric;
+  char name[SD_SLICE_NAME], from[4096], path[4096]; /* from: the file with its values; empty: there is none */
+  double weight;                                    /* what it takes to make, compared with others */
+  sd_done row;                                      /* as the list of what is done is to have it */
+  bool kept;                                        /* it was there */
+  bool otherwise; /* it was there, but nothing says that it is what was asked for */
+  double seconds; /* that it took */
+  int status;
+  sd_error err;
+};
+
+struct sd_batch {
+  const sd_reformat *opt;
+  sd_rules rules;
+  sd_origin **source;
+  unsigned nsources;
+  uint64_t room_sources;
+  sd_item *item;
+  unsigned n, finished;
+  uint64_t room;
+  double weight, finished_weight;
+  sd_task task;
+  unsigned jobs; /* files at the same time */
+  sd_done_list list;
+  sd_progress progress;
+  sd_values *values; /* of an ending that several files are made of, one after the other */
+  const sd_item *values_of;
+  sd_search_report found;
+  int status; /* of the program */
+};
+
+/** The files that are asked for, each of them once. items.c */
+int sd_items_take (sd_batch *r, sd_error *err);
+
+/** The folder of a file. run.c */
+void sd_batch_folder (const char *path, char out[4096]);
+/** What the options say of every .sdt table of a game alike. sdt.c */
+int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_metric metric,
+                   sd_table_spec *spec, sd_error *err);
+/** As sd_chooser.choose; ctx: the run. */
+int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err);
+int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err);
+int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err);
+/** The .sdt table of an item whose values come from Syzygy files. from_syzygy.c */
+int sd_sdt_from_syzygy (sd_batch *r, sd_item *it, sd_error *err);
+int sd_rtb_plan (sd_batch *r, sd_item *it, sd_error *err);
+int sd_rtb_make (sd_batch *r, sd_item *it, sd_error *err);
+
+/** A file is there, made or kept, or it could not be made. say.c */
+void sd_batch_say (sd_batch *r, sd_item *it);
+/** Once, at the end. */
+void sd_batch_sum_up (const sd_batch *r, double seconds, double cpu_seconds);
+
+#endif

@@ -1,0 +1,37 @@
+/** \file reformat.h
+ * Files of one format made of values that stand in another one: what `subdef reformat` does. `recompress`,
+ * `export --syzygy` and `import` of Syzygy files are presets of it. */
+#ifndef SD_REFORMAT_H
+#define SD_REFORMAT_H
+
+#include "tools/tools_internal.h"
+
+/** Formats that files are made in: a bit each, in the order of their rows (items.c). */
+enum { SD_TO_SDT = 1, SD_TO_RTBW = 2, SD_TO_RTBZ = 4 };
+/** What becomes of a file that is there already, if no list tells that it is what is asked for. */
+enum sd_there { SD_THERE_REFUSE, SD_THERE_KEEP, SD_THERE_REPLACE };
+
+/** What is asked for; NULL, 0 and SD_NO_METRIC: nothing is said. */
+typedef struct sd_reformat {
+  sd_words words; /* endings, slices of another game, or files whose values are taken */
+  unsigned men, jobs;
+  unsigned to; /* 0: the format of each Syzygy file that is named */
+  enum sd_there there;
+  enum sd_metric metric; /* of .sdt; not said: that of the file that is named, of endings WDL */
+  const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts, *game,
+      *sides;
+  double max_latency; /* seconds; 0: no bound */
+  bool best, high, successors, overwrite, quiet, json;
+  bool in_place; /* a file may take the place of the one that it is made of */
+} sd_reformat;
+#define SD_REFORMAT_PLAIN                                                                                    \
+  { .metric = SD_NO_METRIC, .max_latency = 2e-6 }
+
+/** Make them all; the exit status. */
+int sd_reformat_run (const sd_reformat *opt);
+/** subdef import of Syzygy files: reformat with another default codec and folder. */
+int sd_reformat_import (int argc, char **argv);
+/** Is it a name of a Syzygy file, right or wrong? */
+bool sd_reformat_is_syzygy (const char *path);
+
+#endif

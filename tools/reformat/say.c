@@ -1,0 +1,268 @@
+/* What a run says of a file: as text, or as a record of JSON, and at the end once what was done and what
+ * smaller tables are known. */
+#include "config.h"
+#include "tools/positions.h"
+#include "tools/reformat/batch.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The streams of a table with layouts; of others the bytes are all, and stand before. */
+static void say_streams (const sd_table_info *in) {
+  for (unsigned s = 0; s < in->nsides; s++) {
+    if (!sd_table_info_has (in, s) || (s && in->joint))
+      continue;
+    if (!in->side[s].layout) {
+      printf (" %s", sd_side_codec (&in->side[s]));
+      continue;
+    }
+    char order[24], numbering[24];
+    sd_tool_layout (&in->side[s], order, numbering);
+    printf (" %s: %s %s %s %s",
+            in->joint ? "both"
+            : s       ? "b"
+                      : "w",
+            sd_tool_count (in->side[s].stream_bytes), sd_side_codec (&in->side[s]), order, numbering);
+  }
+}
+
+/* What it was compared with. Results of an .rtbz file are those of the .rtbw file beside it. */
+static void say_compared (const sd_item *it) {
+  if (it->to != sd_targets)
+    printf ("every position compared");
+  else if (it->syzygy && it->metric == SD_DTZ50)
+    printf ("every position restored and compared with %s.rtbw and %s.rtbz", it->name, it->name);
+  else
+    printf ("every position restored and compared%s%s%s", it->syzygy ? " with " : "",
+            it->syzygy ? it->name : "", it->syzygy ? ".rtbw" : "");
+}
+
+/* The bytes of the Syzygy file that it was made of. */
+static void say_smaller (const sd_item *it) {
+  const uint64_t before = it->row.from.bytes, now = it->row.to.bytes;
+  if (now == before)
+    printf (" as it was");
+  else
+    printf (" of %s, %.1f %% less", sd_tool_count (before), 100 * (1 - (double) now / (double) before));
+}
+
+static void say_text (const sd_item *it) {
+  sd_table *t;
+  sd_table_info in;
+  printf ("%-8s %s %10s bytes", it->name, it->to == sd_targets ? sd_metrics[it->metric].name : it->to->name,
+          sd_tool_count (it->row.to.bytes));
+  if (it->kept) {
+    puts (it->otherwise ? "  there already" : "  made before");
+    return;
+  }
+  if (it->to != sd_targets && it->syzygy)
+    say_smaller (it);
+  else if (it->to == sd_targets && sd_table_open (it->path, 0, &t, NULL) == SD_OK) {
+    sd_table_describe (t, &in);
+    putchar (' ');
+    say_streams (&in);
+    sd_table_close (t);
+  }
+  printf ("  (%.1f s, ", it->seconds);
+  say_compared (it);
+  puts (")");
+}
+
+static int by_bytes (const void *x, const void *y) {
+  const sd_search_row *a = x, *b = y;
+  if (a->side != b->side)
+    return a->side < b->side ? -1 : 1;
+  if (!a->bytes != !b->bytes)
+    return a->bytes ? -1 : 1;
+  if (a->bytes != b->bytes)
+    return a->bytes < b->bytes ? -1 : 1;
+  return a->codec->id < b->codec->id ? -1 : 1;
+}
+
+/* One stream for both sides to move: its bytes beside those of two, or why it was not made. */
+static void say_joint (const sd_search_report *found) {
+  const sd_search_row *best = NULL;
+  for (unsigned i = 0; i < found->n && !best; i++)
+    if (found->row[i].side == 2 && found->row[i].bytes)
+      best = &found->row[i];
+  if (found->joint && best)
+    printf ("  one stream for both sides: %s bytes (%s), two streams %s\n", sd_tool_count (found->joint),
+            best->codec->name, sd_tool_count (found->apart));
+  else
+    printf ("  one stream for both sides: %s\n", found->why);
+}
+
+/* What the search tried: of each side the winner, by how much it won against each other codec, and why others
+ * were left out. */
+static void say_search (sd_search_report *found) {
+  static const char *const of[] = { "White to move", "Black to move", "both sides in one stream" };
+  qsort (found->row, found->n, sizeof *found->row, by_bytes);
+  const sd_search_row *first = NULL;
+  bool told = false;
+  for (unsigned i = 0; i < found->n; i++) {
+    const sd_search_row *r = &found->row[i];
+    if (i == 0 || r->side != found->row[i - 1].side) {
+      first = r;
+      if (r->side == 2 && found->apart)
+        say_joint (found);
+      else
+        printf ("  searched: %s\n", of[r->side]);
+      told |= r->side == 2;
+    }
+    if (r->bytes == 0)
+      printf ("    %-8s not chosen: %s", r->codec->name, r->why);
+    else
+      printf ("    %-8s %10s bytes %+6.1f %%, a lookup some %.2f us%s%s", r->codec->name,
+              sd_tool_count (r->bytes), 100 * ((double) r->bytes / (double) first->bytes - 1),
+              1e6 * r->seconds, *r->settings ? ": " : "", r->settings);
+    if (r->bytes == 0 && r->predicted)
+      printf (" (some %s bytes predicted)", sd_tool_count (r->predicted));
+    putchar ('\n');
+  }
+  if (found->apart && !told)
+    say_joint (found);
+}
+
+/* -------------------------------------------------------------------- smaller ones */
+
+/* Of tables with everything left as it is by default: how many are known to be smaller, and what they take.
+ */
+typedef struct better {
+  unsigned known, unknown;
+  uint64_t bytes, best;
+  const sd_item *last; /* of either kind */
+} better;
+
+static void note_better (const sd_item *it, better *b) {
+  char file[4096];
+  sd_table_spec spec = { .material = it->subject.material, .metric = it->metric };
+  uint64_t bytes = 0;
+  const bool found = sd_layouts_pinned (it->metric, file, sizeof file, NULL) == SD_OK
+                     && sd_layouts_find (file, true, &spec, &bytes, NULL) == SD_OK && bytes > 0;
+  if (found && bytes >= it->row.to.bytes)
+    return;
+  b->last = it;
+  b->known += found;
+  b->unknown += !found;
+  b->bytes += found ? it->row.to.bytes : 0;
+  b->best += bytes;
+}
+
+static void say_better (const sd_batch *r) {
+  const sd_reformat *opt = r->opt;
+  better b = { .known = 0 };
+  if (opt->best || opt->sweep || opt->layouts || opt->order || opt->numbering || opt->codec || opt->set
+      || opt->game || opt->sides)
+    return;
+  for (unsigned i = 0; i < r->n; i++)
+    if (r->item[i].to == sd_targets && !r->item[i].syzygy && !r->item[i].kept && !r->item[i].status)
+      note_better (&r->item[i], &b);
+  const double share = 100 * (double) b.best / (double) (b.bytes ? b.bytes : 1);
+  const char *metric = b.last ? sd_metrics[b.last->metric].name : NULL;
+  if (b.known && r->n > 1)
+    printf (
+        "%u of these tables are known smaller, %s bytes in place of %s (%.0f %%): the same command with --layouts papers -f\n",
+        b.known, sd_tool_count (b.best), sd_tool_count (b.bytes), share);
+  else if (b.known)
+    printf (
+        "the smallest known takes %s bytes (%.0f %% of these): 'subdef reformat %s --metric %s --layouts papers -f'\n",
+        sd_tool_count (b.best), share, b.last->name, metric);
+  else if (b.unknown && r->n > 1)
+    printf ("order, codec and settings were not searched for: the same command with --best -f does\n");
+  else if (b.unknown)
+    printf (
+        "order, codec and settings were not searched for: 'subdef reformat %s --metric %s --best -f' does\n",
+        b.last->name, metric);
+}
+
+/* ---------------------------------------------------------------------------- JSON */
+
+static json_t *search_json (const sd_search_report *found) {
+  static const char *const of[] = { "white", "black", "both" };
+  json_t *rows = json_array ();
+  for (unsigned i = 0; i < found->n; i++) {
+    const sd_search_row *r = &found->row[i];
+    json_t *row = json_pack ("{s:s, s:s}", "to_move", of[r->side], "codec", r->codec->name);
+    if (r->bytes)
+      json_object_update_new (row, json_pack ("{s:I, s:s, s:f}", "bytes", (json_int_t) r->bytes, "settings",
+                                              r->settings, "lookup_seconds", r->seconds));
+    else
+      json_object_set_new (row, "not_chosen", sd_json_text (r->why));
+    json_array_append_new (rows, row);
+  }
+  return rows;
+}
+
+static void say_json (const sd_batch *r, const sd_item *it) {
+  sd_table *t;
+  json_t *record = json_pack ("{s:s}", "table", it->name);
+  if (it->status != SD_OK) {
+    json_object_set_new (record, "metric", json_string (sd_metrics[it->metric].name));
+    json_object_set_new (record, "file", sd_json_text (it->path));
+    json_object_set_new (record, "status", json_string ("failed"));
+    json_object_set_new (record, "error", sd_json_text (it->err.text));
+    sd_json_row (record);
+    return;
+  }
+  json_object_update_new (
+      record, json_pack ("{s:s, s:f}", "status", it->kept ? "kept" : "made", "seconds", it->seconds));
+  if (it->syzygy)
+    json_object_set_new (record, "bytes_before", json_integer ((json_int_t) it->row.from.bytes));
+  if (sd_table_open (it->path, 0, &t, NULL) == SD_OK) {
+    json_object_update_new (record, sd_table_json (it->path, t));
+    sd_table_close (t);
+  }
+  if (r->opt->best && !it->kept && it->to == sd_targets)
+    json_object_set_new (record, "searched", search_json (&r->found));
+  sd_json_row (record);
+}
+
+/* ---------------------------------------------------------------------------- both */
+
+void sd_batch_say (sd_batch *r, sd_item *it) {
+  if (r->opt->json)
+    say_json (r, it);
+  else if (!r->opt->quiet && it->status == SD_OK) {
+    say_text (it);
+    if (r->opt->best && !it->kept && it->to == sd_targets)
+      say_search (&r->found);
+  }
+  fflush (stdout);
+}
+
+/* What became smaller, of the bytes of Syzygy files that Syzygy files were made of. */
+static void say_saved (const sd_batch *r) {
+  uint64_t before = 0, after = 0;
+  for (unsigned i = 0; i < r->n; i++)
+    if (r->item[i].syzygy && r->item[i].to != sd_targets && r->item[i].status == SD_OK) {
+      before += r->item[i].row.from.bytes;
+      after += r->item[i].row.to.bytes;
+    }
+  if (before)
+    printf ("; %s -> %s bytes, %s saved, %.1f %% less", sd_tool_count (before), sd_tool_count (after),
+            sd_tool_count (before - after), 100 * (1 - (double) after / (double) before));
+}
+
+void sd_batch_sum_up (const sd_batch *r, double seconds, double cpu_seconds) {
+  unsigned kept = 0, otherwise = 0, failed = 0;
+  if (r->opt->json)
+    sd_json_rows_end ();
+  if (r->opt->quiet || r->opt->json)
+    return;
+  say_better (r);
+  if (r->n < 2 && !r->opt->successors)
+    return;
+  for (unsigned i = 0; i < r->n; i++) {
+    kept += r->item[i].kept;
+    otherwise += r->item[i].otherwise;
+    failed += r->item[i].status != SD_OK;
+  }
+  if (r->task.ranks > 1)
+    printf ("task %u of %u: ", r->task.rank + 1, r->task.ranks);
+  printf ("%u of %u tables made, %u were there", r->finished - kept - failed, r->n, kept);
+  if (otherwise)
+    printf (", %u of them made otherwise, or not by this command (-f makes all anew)", otherwise);
+  if (failed)
+    printf ("; %u failed", failed);
+  say_saved (r);
+  printf ("; %.1f s, %.1f CPU-seconds\n", seconds, cpu_seconds);
+}

@@ -1,0 +1,201 @@
+/* Tables of any game in the project's own format: how they are coded, as options, files and searches say, and
+ * what must be there to read them. */
+#include "config.h"
+#include "codecs/codecs.h"
+#include "experiments/experiments.h"
+#include "table/table_internal.h"
+#include "tools/reformat/batch.h"
+#include <string.h>
+
+enum { DIAGRAM_MEN = 4 }; /* the most for which diagrams are made by default */
+
+/* A coding that tables of the metric do not have. */
+static int no_such_coding (const char *coding, enum sd_metric metric, bool game, sd_error *err) {
+  char known[80] = "";
+  for (unsigned c = 0; c < SD_CODINGS; c++)
+    if (sd_metric_takes (metric, (enum sd_coding) c, game))
+      sd_text_list (known, sizeof known, "%s", sd_codings[c].name);
+  return sd_fail (err, SD_EINVAL, "--coding %s: tables of the metric %s have: %s", coding,
+                  sd_metrics[metric].name, known);
+}
+
+static int take_codec (const char *name, const char *set, sd_table_spec *spec, sd_error *err) {
+  const sd_codec *codec = sd_codec_find (name);
+  if (!codec)
+    return sd_fail (err, SD_EINVAL,
+                    "the codec %s is not in this build; 'subdef reformat --set help' lists those that are",
+                    name);
+  for (unsigned s = 0; s < 2; s++) {
+    spec->side[s].codec = codec;
+    SD_TRY (sd_settings_parse (codec, set, &spec->side[s].settings, err));
+  }
+  return SD_OK;
+}
+
+int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_metric metric,
+                   sd_table_spec *spec, sd_error *err) {
+  const bool moves = kind->recode != NULL; /* DTM may leave WDL to another table */
+  memset (spec, 0, sizeof *spec);
+  spec->metric = metric;
+  spec->coding = sd_metric_coding (metric, !moves);
+  const enum sd_coding asked = opt->coding ? sd_coding_find (opt->coding) : spec->coding;
+  if (!sd_metric_takes (metric, asked, !moves))
+    return no_such_coding (opt->coding, metric, !moves, err);
+  spec->coding = asked;
+  const char *freedom = opt->freedom ? opt->freedom : kind->recode ? "all" : "illegal";
+  SD_TRY (sd_freedom_parse (freedom, &spec->freedom, err));
+  if (strcmp (freedom, "all") == 0)
+    spec->freedom &= kind->freedom | SD_FREE_ILLEGAL;
+  if (spec->freedom & ~(kind->freedom | SD_FREE_ILLEGAL)) {
+    char known[80];
+    sd_freedom_text (kind->freedom | SD_FREE_ILLEGAL, known, sizeof known);
+    return sd_fail (err, SD_EINVAL, "--freedom %s: tables of %s know only %s", opt->freedom, kind->name,
+                    known);
+  }
+  if (sd_freedom_choose (spec->metric, spec->coding, spec->freedom, &spec->freedom, err))
+    return sd_error_prefix (err, "--freedom %s", freedom), SD_EINVAL;
+  if (opt->sides && sd_sides_parse (opt->sides, &spec->sides, err))
+    return sd_error_prefix (err, "--sides"), SD_EINVAL;
+  return take_codec (opt->codec ? opt->codec : "repair", opt->set, spec, err);
+}
+
+/* Layouts, and codec and settings where no option names them, from a file; "papers": that of the program. */
+static int take_layouts (const sd_reformat *opt, sd_table_spec *spec, sd_error *err) {
+  char path[4096];
+  uint64_t bytes;
+  const bool own = strcmp (opt->layouts, "papers") == 0;
+  if (own)
+    SD_TRY (sd_layouts_pinned (spec->metric, path, sizeof path, err));
+  return sd_layouts_find (own ? path : opt->layouts, !opt->codec && !opt->set, spec, &bytes, err);
+}
+
+/* What nobody chose: for plies, to whatever end, with few men diagrams of both sides in one stream, in the
+ * numbering that suits them: smaller than the exact table in each of the 35 endings, as RE-PAIR is not
+ * (papers/obdd/defaults.csv), and quick to look up. For larger endings they take too long for a default. */
+static int take_default (const sd_reformat *opt, const sd_material *m, const char **numbering,
+                         sd_table_spec *spec, sd_error *err) {
+  const bool chosen = opt->codec || opt->set || opt->best || opt->sweep || opt->layouts;
+  *numbering = opt->numbering;
+  if (chosen || !sd_metrics[spec->metric].plies || sd_material_men (m) > DIAGRAM_MEN)
+    return SD_OK;
+  *numbering = opt->numbering ? opt->numbering : "folded";
+  spec->sides = opt->sides ? spec->sides : SD_SIDES_JOINT;
+  return take_codec ("obdd", "choices=256,pairs=256", spec, err);
+}
+
+/* The layouts of a table, and what a row of a sweep or of a file has besides: all but what is searched for.
+ */
+static int choose_plainly (const sd_reformat *opt, const sd_material *m, sd_table_spec *spec, sd_error *err) {
+  const unsigned nsides = sd_material_symmetric (m) ? 1 : 2;
+  const char *numbering;
+  char order[24];
+  sd_layout plain;
+  SD_TRY (take_default (opt, m, &numbering, spec, err));
+  sd_layout_default (m, &plain);
+  sd_layout_order_text (&plain, order);
+  for (unsigned s = 0; s < nsides; s++)
+    SD_TRY (sd_layout_parse (m, opt->order ? opt->order : order, numbering, &spec->side[s].layout, err));
+  if (opt->layouts)
+    SD_TRY (take_layouts (opt, spec, err));
+  if (opt->sweep) {
+    const unsigned sides = spec->sides;
+    SD_TRY (sd_report_best (opt->sweep, m, spec->metric, opt->max_latency * 1e9, spec, err));
+    spec->sides = sides;
+  }
+  return SD_OK;
+}
+
+int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
+  sd_batch *r = ctx;
+  const sd_reformat *opt = r->opt;
+  const sd_search_options how = { .max_latency = opt->max_latency,
+                                  .report = &r->found,
+                                  .fixed_codec = opt->set || opt->codec,
+                                  .fixed = opt->set };
+  SD_TRY (choose_plainly (opt, &e->material, spec, err));
+  return opt->best ? sd_table_search (values, e, &how, spec, &r->progress, err) : SD_OK;
+}
+
+/* The spec as a text, which is the same for the same table. */
+static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *out, size_t cap) {
+  char freedom[80], settings[400], order[24], numbering[24];
+  sd_freedom_text (spec->freedom, freedom, sizeof freedom);
+  size_t n = (size_t) snprintf (out, cap, "reformat %s %s %s %s", sd_metrics[spec->metric].name,
+                                sd_codings[spec->coding].name, freedom, sd_sides_row (spec->sides)->name);
+  if (opt->best)
+    snprintf (out + n, cap - n, " best %g %s %s", opt->max_latency, opt->codec ? opt->codec : "any",
+              opt->set ? opt->set : "");
+  for (unsigned s = 0; !opt->best && s < 2 && n < cap; s++) {
+    const bool laid_out = spec->side[s].layout.ngroups > 0;
+    sd_settings_text (&spec->side[s].settings, settings, sizeof settings);
+    if (laid_out) {
+      sd_layout_order_text (&spec->side[s].layout, order);
+      sd_layout_numbering_text (&spec->side[s].layout, numbering);
+    }
+    n += (size_t) snprintf (out + n, cap - n, " %s %s %s %s", spec->side[s].codec->name, settings,
+                            laid_out ? order : "-", laid_out ? numbering : "-");
+  }
+}
+
+/* A dtm table that is complete by itself, or a file that cannot be opened and is left to the caller. */
+static bool holds_results (const char *path) {
+  sd_table *t;
+  if (sd_table_open (path, 0, &t, NULL))
+    return false;
+  sd_table_info in;
+  sd_table_describe (t, &in);
+  const bool signs = sd_codings[in.coding].needs == SD_NO_METRIC;
+  sd_table_close (t);
+  return signs;
+}
+
+/* A table whose coding needs that of another metric (DTM as moves) is told if the folder has none: *alone. It
+ * does not take the place of a table that is complete by itself. */
+static int check_results (const sd_item *it, bool *alone, sd_error *err) {
+  const sd_holding what = { it->subject.game, it->subject.material, sd_codings[it->spec.coding].needs };
+  char folder[4096], file[SD_GAME_FILE_NAME], other[4200];
+  *alone = what.metric != SD_NO_METRIC;
+  sd_batch_folder (it->path, folder);
+  for (unsigned syzygy = 0; syzygy < 2 && *alone; syzygy++) {
+    sd_holding_name (&what, syzygy, file);
+    snprintf (other, sizeof other, "%s/%s", folder, file);
+    *alone = !sd_file_exists (other);
+  }
+  if (*alone && sd_file_exists (it->path) && holds_results (it->path))
+    return sd_fail (
+        err, SD_EIO,
+        "%s: holds WDL as well, which --coding moves would drop, and %s has no WDL table of this ending: "
+        "reformat --metric wdl first, or take --coding signed or another folder",
+        it->path, folder);
+  return SD_OK;
+}
+
+/* It needs the table of another metric beside it, which is not there. */
+static void note_alone (const sd_item *it) {
+  const enum sd_metric needs = sd_codings[it->spec.coding].needs;
+  char file[SD_GAME_FILE_NAME];
+  sd_subject_file_name (&it->subject, needs, file);
+  sd_tool_note ("%s holds no %s; it is read together with %s ('subdef reformat --metric %s')", it->path,
+                sd_metrics[needs].title, file, sd_metrics[needs].name);
+}
+
+int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err) {
+  SD_TRY (sd_sdt_common (r->opt, r->rules.kind, it->metric, &it->spec, err));
+  it->spec.material = it->subject.material;
+  sd_table_spec plain = it->spec;
+  if (r->rules.kind->recode)
+    SD_TRY (choose_plainly (r->opt, &plain.material, &plain, err));
+  describe (r->opt, &plain, it->row.how, sizeof it->row.how);
+  return SD_OK;
+}
+
+int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err) {
+  const sd_chooser how = { r, sd_sdt_choose, &r->progress };
+  bool alone;
+  SD_TRY (check_results (it, &alone, err));
+  SD_TRY (it->syzygy ? sd_sdt_from_syzygy (r, it, err)
+                     : sd_game_tables_recode (it->source->exact, it->slice, &it->spec, &how, it->path, err));
+  if (alone && !r->opt->quiet)
+    note_alone (it);
+  return SD_OK;
+}
