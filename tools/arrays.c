@@ -142,22 +142,13 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, c
 
 /* ---------------------------------------------------------------- reformat */
 
-static int codec_of (const sd_array_reformat *how, sd_array_codec *out, sd_error *err) {
-  out->codec = sd_codec_find (how->codec);
-  if (!out->codec)
-    return sd_fail (err, SD_EINVAL,
-                    "the codec %s is not in this build; 'subdef reformat --set help' lists those that are",
-                    how->codec);
-  return sd_settings_parse (out->codec, how->set, &out->settings, err);
-}
-
 static bool same_file (const char *a, const char *b) {
   struct stat x, y;
   return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static void say (const sd_array_reformat *how, const char *path, const sd_array_codec *with,
-                 const uint64_t *bytes, double seconds) {
+static void say (const sd_reformat *how, const char *path, const sd_array_codec *with, const uint64_t *bytes,
+                 double seconds) {
   size_t n;
   char settings[SD_MAX_SETTINGS * 80];
   const sd_codec *const *all = sd_codec_all (&n);
@@ -187,8 +178,7 @@ static void say (const sd_array_reformat *how, const char *path, const sd_array_
   sd_array_close (a);
 }
 
-int sd_array_reformat_one (const char *from, const char *folder, const sd_array_reformat *how,
-                           sd_error *err) {
+int sd_array_reformat_one (const char *from, const char *folder, const sd_reformat *how, sd_error *err) {
   const char *slash = strrchr (from, '/');
   char path[4096];
   uint64_t bytes[256] = { 0 };
@@ -199,7 +189,7 @@ int sd_array_reformat_one (const char *from, const char *folder, const sd_array_
   sd_progress progress;
   const double start = sd_now ();
   if (!how->best)
-    SD_TRY (codec_of (how, &with, err));
+    SD_TRY (sd_tool_codec (how->codec, how->set, &with.codec, &with.settings, err));
   if (snprintf (path, sizeof path, "%s/%s", folder, slash ? slash + 1 : from) >= (int) sizeof path)
     return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
   if (same_file (from, path))

@@ -4,7 +4,7 @@
 #define SD_ARRAYS_H
 
 #include "array/array.h"
-#include "tools/tools_internal.h"
+#include "tools/reformat/reformat.h"
 #include <jansson.h>
 
 /** subdef info of one: as text, or as an object in `all`. */
@@ -15,11 +15,7 @@ unsigned sd_array_list (const char *path, json_t *all, int *status);
 /** Checksums, and each slot against the source, if that is not NULL. said[0..cap-1] tells what was found. */
 int sd_array_verify_one (const char *path, const char *source, bool sums_only, char *said, size_t cap,
                          sd_error *err);
-/** What of subdef reformat means something for an array. */
-typedef struct sd_array_reformat {
-  const char *codec, *set; /* without best */
-  bool best, overwrite, quiet, json;
-} sd_array_reformat;
-int sd_array_reformat_one (const char *from, const char *folder, const sd_array_reformat *how, sd_error *err);
+/** subdef reformat of one: codec, set, best, overwrite, quiet and json are looked at. */
+int sd_array_reformat_one (const char *from, const char *folder, const sd_reformat *how, sd_error *err);
 
 #endif

@@ -1,7 +1,18 @@
-/* What '--set help' prints. */
+/* Settings of codecs as options give them, and what '--set help' prints. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "tools/tools_internal.h"
+
+int sd_tool_codec (const char *name, const char *set, const sd_codec **codec, sd_settings *settings,
+                   sd_error *err) {
+  name = name ? name : "repair";
+  *codec = sd_codec_find (name);
+  return *codec ? sd_settings_parse (*codec, set, settings, err)
+                : sd_fail (
+                    err, SD_EINVAL,
+                    "the codec %s is not in this build; 'subdef reformat --set help' lists those that are",
+                    name);
+}
 
 int sd_tool_list_settings (void) {
   size_t n;

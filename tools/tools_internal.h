@@ -134,6 +134,9 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
 bool sd_tool_next_folder (const char **path, char *out, size_t cap);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
+/** The codec of --codec (NULL: repair) with its settings, those of --set. SD_EINVAL. settings.c */
+int sd_tool_codec (const char *name, const char *set, const sd_codec **codec, sd_settings *settings,
+                   sd_error *err);
 /** All codecs, their settings and the initial replacements on stdout; exit status. */
 int sd_tool_list_settings (void);
 /** The words of options, from the rows of the library. values.c */

@@ -69,6 +69,10 @@ assert sum (r["status"] == "kept" for r in rows) == 9'
 fi
 
 cp -r public four
+cp -r public itself
+check "into the folder of the files, as without it" sh -c '"$1" recompress -q -o itself itself/*.rtb? >log 2>&1' sh "$subdef"
+check "into the folder of the files: again" sh -c '"$1" recompress -o itself itself/*.rtb? >log 2>&1' sh "$subdef"
+check "into the folder of the files: all were made before" has '^0 of 10 tables made, 10 were there; '
 printf '\377' | dd of=four/KPvK.rtbw bs=1 seek=1500 conv=notrunc 2>/dev/null
 cp four/KPvK.rtbw damaged
 "$subdef" recompress four/*.rtb? >log 2>err

@@ -169,9 +169,6 @@ static int check_formats (void) {
 
 /* Arrays have one order, one metric and no tables below them. */
 static int reformat_arrays (void) {
-  const sd_array_reformat how = {
-    opt.codec ? opt.codec : "repair", opt.set, opt.best, opt.overwrite, opt.quiet, opt.json
-  };
   char folder[4096];
   sd_error err = { 0 };
   for (int i = 0; i < opt.words.n; i++)
@@ -183,7 +180,7 @@ static int reformat_arrays (void) {
     return sd_tool_usage ("of arrays, --best chooses codec and settings by itself");
   sd_tool_first_folder (sd_tool_path (NULL), folder, sizeof folder);
   for (int i = 0; i < opt.words.n; i++)
-    if (sd_array_reformat_one (opt.words.at[i], opt.out ? opt.out : folder, &how, &err))
+    if (sd_array_reformat_one (opt.words.at[i], opt.out ? opt.out : folder, &opt, &err))
       return sd_tool_fail (&err);
   if (opt.json)
     sd_json_rows_end ();

@@ -31,8 +31,8 @@ static int differs (const sd_item *it, const sd_done *was, sd_error *err) {
     return sd_fail (err, SD_EIO, "%s: is there already, and no list says how it was made; %s", it->path,
                     remedy);
   if (strcmp (was->how, it->row.how) == 0)
-    return sd_fail (err, SD_EIO, "%s: is there already, made of an exact table that has changed; %s",
-                    it->path, remedy);
+    return sd_fail (err, SD_EIO, "%s: is there already, made of %s that has changed; %s", it->path,
+                    it->syzygy ? "a file" : "an exact table", remedy);
   return sd_fail (err, SD_EIO, "%s: is there already, made otherwise ('%.72s...'); %s", it->path, was->how,
                   remedy);
 }
@@ -183,8 +183,8 @@ static int open_folders (sd_batch *r, sd_error *err) {
   return SD_OK;
 }
 
-/* What is for layouts only, or for chess. */
-static int check_kind (const sd_batch *r, sd_error *err) {
+/* What is for layouts only, or for chess; what the options say of the tables. */
+static int check_options (const sd_batch *r, sd_error *err) {
   const sd_reformat *opt = r->opt;
   sd_table_spec spec;
   if (!r->rules.kind->recode
@@ -196,16 +196,17 @@ static int check_kind (const sd_batch *r, sd_error *err) {
                     opt->game);
   if (opt->to != SD_TO_SDT && r->rules.kind != sd_game_kind_at (0))
     return sd_fail (err, SD_EINVAL, "--game %s: Syzygy files are of chess", opt->game);
-  if (opt->to & SD_TO_SDT && opt->metric != SD_NO_METRIC) /* before anything is made or loaded */
-    return sd_sdt_common (opt, r->rules.kind, opt->metric, &spec, err);
+  for (unsigned i = 0; i < r->n; i++) /* before anything is made or loaded */
+    if (r->item[i].to == sd_targets)
+      SD_TRY (sd_sdt_common (opt, r->rules.kind, r->item[i].metric, &spec, err));
   return SD_OK;
 }
 
 static int run_all (sd_batch *r, sd_error *err) {
   const double start = sd_now (), cpu = sd_cpu_now ();
   SD_TRY (sd_tool_rules (r->opt->game, &r->rules, err));
-  SD_TRY (check_kind (r, err));
   SD_TRY (sd_items_take (r, err));
+  SD_TRY (check_options (r, err));
   const unsigned cores = share (r);
   SD_TRY (open_folders (r, err));
   sd_terminal_progress (&r->progress, false);

@@ -2,7 +2,7 @@
 #include "config.h"
 #include "tools/reformat/batch.h"
 
-static sd_reformat opt = { .metric = SD_NO_METRIC, .there = SD_THERE_REPLACE };
+static sd_reformat opt = { .metric = SD_NO_METRIC, .there = SD_THERE_REPLACE, .in_place = true };
 
 static const sd_option options[] = {
   { "output", 0, NULL,
@@ -43,6 +43,5 @@ int sd_cmd_recompress (int argc, char **argv) {
   sd_tool_parse (&syntax, argc, argv, &opt.words);
   if (!opt.words.n)
     return sd_tool_usage ("FILE is missing");
-  opt.in_place = !opt.out;
   return sd_reformat_run (&opt);
 }

@@ -49,7 +49,6 @@ static int load (sd_batch *r, const sd_item *it, sd_values **out, sd_error *err)
   if (r->jobs == 1) {
     r->values = *out;
     r->values_of = it;
-    sd_values_show (*out, &r->progress);
   }
   return SD_OK;
 }

@@ -20,15 +20,8 @@ static int no_such_coding (const char *coding, enum sd_metric metric, bool game,
 }
 
 static int take_codec (const char *name, const char *set, sd_table_spec *spec, sd_error *err) {
-  const sd_codec *codec = sd_codec_find (name);
-  if (!codec)
-    return sd_fail (err, SD_EINVAL,
-                    "the codec %s is not in this build; 'subdef reformat --set help' lists those that are",
-                    name);
-  for (unsigned s = 0; s < 2; s++) {
-    spec->side[s].codec = codec;
-    SD_TRY (sd_settings_parse (codec, set, &spec->side[s].settings, err));
-  }
+  for (unsigned s = 0; s < 2; s++)
+    SD_TRY (sd_tool_codec (name, set, &spec->side[s].codec, &spec->side[s].settings, err));
   return SD_OK;
 }
 
@@ -56,7 +49,7 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
     return sd_error_prefix (err, "--freedom %s", freedom), SD_EINVAL;
   if (opt->sides && sd_sides_parse (opt->sides, &spec->sides, err))
     return sd_error_prefix (err, "--sides"), SD_EINVAL;
-  return take_codec (opt->codec ? opt->codec : "repair", opt->set, spec, err);
+  return take_codec (opt->codec, opt->set, spec, err);
 }
 
 /* Layouts, and codec and settings where no option names them, from a file; "papers": that of the program. */
