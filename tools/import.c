@@ -43,7 +43,7 @@ static const sd_option import_options[] = {
   { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, also where nothing in it says so",
     .flag = &opt.pla },
   { "output", 0, "FILE.sda", "the file to make (default: the name of FILE with .sda, in the current folder)",
-    .text = &opt.out },
+    .text = &opt.out, .expected = "a name that ends in .sda" },
   { "force", .flag = &opt.overwrite },
   { "json", 0, NULL, "what was made as a JSON array, with the members of 'subdef info --json'",
     .flag = &opt.json },

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sizes of exported Syzygy files beside the public ones, as CSV: exported.sh DIR SIZES > exported.csv
 #   subdef-gen --men 4 --metric dtz50 -q -o exact
-#   subdef export --syzygy DIR --tables exact KQvK KRvK ...
+#   subdef reformat --to rtbw,rtbz --men 4 --tables exact -o DIR
 # SIZES has lines material,rtbw_bytes,rtbz_bytes,... of the public files.
 [ $# -eq 2 ] || { echo "usage: $0 DIR SIZES" >&2; exit 2; }
 echo 'ending,metric,bytes,public'
