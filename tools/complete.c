@@ -172,15 +172,6 @@ static void put_options (const line *l) {
 
 /* ------------------------------------------------------------------ the line */
 
-static const sd_option *option_of (const sd_syntax *s, const char *word) {
-  const size_t n = strcspn (word, "=");
-  for (const sd_option *o = s->options; o->name; o++)
-    if ((word[1] == '-' && strlen (o->name) + 2 == n && strncmp (word + 2, o->name, n - 2) == 0)
-        || (o->letter && word[1] == o->letter && !word[2]))
-      return o;
-  return NULL;
-}
-
 static void note_value (line *l, const sd_option *o, const char *value) {
   if (strcmp (o->name, "codec") == 0)
     l->codec = value;
@@ -189,7 +180,7 @@ static void note_value (line *l, const sd_option *o, const char *value) {
 }
 
 static void read_word (line *l, const char *word) {
-  const sd_option *o = l->value_of ? NULL : *word == '-' ? option_of (l->syntax, word) : NULL;
+  const sd_option *o = l->value_of ? NULL : *word == '-' ? sd_option_named (l->syntax, word) : NULL;
   if (l->value_of)
     note_value (l, l->value_of, word);
   l->words += !l->value_of && *word != '-';
@@ -203,7 +194,7 @@ void sd_tool_complete (const sd_syntax *s, char **typed, int n) {
   for (int i = 0; i < n - 1; i++)
     read_word (&l, typed[i]);
   const char *is = strchr (l.word, '=');
-  const sd_option *o = *l.word == '-' && is ? option_of (s, l.word) : NULL;
+  const sd_option *o = *l.word == '-' && is ? sd_option_named (s, l.word) : NULL;
   if (l.value_of)
     put_value (&l, l.value_of, l.word);
   else if (o)

@@ -214,14 +214,14 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   return ARGP_ERR_UNKNOWN;
 }
 
-/* The option that `word`, "--codec" or "--cod=x", names: as getopt sees it, by as many letters as tell it from
- * others. NULL: none. */
-static const sd_option *named_option (const sd_syntax *s, const char *word) {
-  const size_t n = strcspn (word + 2, "=");
-  for (const sd_option *o = s->options; o->name; o++)
-    if (strncmp (o->name, word + 2, n) == 0)
-      return o;
-  return NULL;
+const sd_option *sd_option_named (const sd_syntax *s, const char *word) {
+  const size_t n = strcspn (word, "=");
+  const sd_option *found = NULL;
+  for (const sd_option *o = s->options; o->name && strcmp (word, "--") != 0; o++)
+    if ((word[1] != '-' ? o->letter && o->letter == word[n - 1] : strncmp (o->name, word + 2, n - 2) == 0)
+        && (!found || strlen (o->name) == n - 2))
+      found = o;
+  return found;
 }
 
 static bool is_common (const char *word) {
@@ -233,20 +233,14 @@ static bool is_common (const char *word) {
 }
 
 static bool takes_next (const sd_syntax *s, const char *word) {
-  const sd_option *o = NULL;
-  if (word[0] == '-' && word[1] == '-')
-    o = strchr (word, '=') ? NULL : named_option (s, word);
-  else if (word[0] == '-' && word[1])
-    for (const sd_option *at = s->options; at->name; at++)
-      if (at->letter && at->letter == word[strlen (word) - 1])
-        o = at;
+  const sd_option *o = *word == '-' && word[1] && !strchr (word, '=') ? sd_option_named (s, word) : NULL;
   return o && !o->flag;
 }
 
 /* getopt would say of an option that is mistyped only that it does not know it. */
 static bool complain_of_unknown (const sd_syntax *s, int argc, char **argv, bool silent) {
   for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i += 1 + takes_next (s, argv[i])) {
-    if (strncmp (argv[i], "--", 2) != 0 || named_option (s, argv[i]) || is_common (argv[i]))
+    if (strncmp (argv[i], "--", 2) != 0 || sd_option_named (s, argv[i]) || is_common (argv[i]))
       continue;
     argv[i][strcspn (argv[i], "=")] = 0;
     sd_guess guess = sd_guess_of (argv[i] + 2);

@@ -73,6 +73,9 @@ typedef struct sd_words {
 /** Read the options to their places and the other words to *words. Wrong usage is one line on stderr and exit
  * SD_EXIT_USAGE; help, version and --man, which prints the manual page, end the program, too. */
 void sd_tool_parse (const sd_syntax *s, int argc, char **argv, sd_words *words);
+/** The option that a word names: "--codec", "--cod=x" by as many letters as tell it from others, as getopt does,
+ * or the last letter of "-qo". NULL: none. */
+const sd_option *sd_option_named (const sd_syntax *s, const char *word);
 /** Print what the last of the words that were typed behind the command may become: a line each, the whole
  * word, a tab, and what it means. The line ":files" stands for the names of files. */
 void sd_tool_complete (const sd_syntax *s, char **typed, int n);

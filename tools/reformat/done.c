@@ -14,14 +14,10 @@
 
 enum { LINE = sizeof ((sd_done *) 0)->name + sizeof ((sd_done *) 0)->how + 100 };
 
-sd_done_file sd_done_tell (const sd_map *file) {
-  return (sd_done_file){ file->len, sd_hash64 (file->data, file->len) };
-}
-
 int sd_done_tell_file (const char *path, sd_done_file *out, sd_error *err) {
   sd_map file;
   SD_TRY (sd_map_open (path, &file, err));
-  *out = sd_done_tell (&file);
+  *out = (sd_done_file){ file.len, sd_hash64 (file.data, file.len) };
   sd_map_close (&file);
   return SD_OK;
 }

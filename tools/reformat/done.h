@@ -36,8 +36,7 @@ const sd_done *sd_done_find (const sd_done_list *l, const char *name, const sd_d
  * killed may have given it its name all the same. */
 bool sd_done_begun (const sd_done_list *l, const sd_done *wanted);
 bool sd_done_same (const sd_done_file *a, const sd_done_file *b);
-/** Of the bytes in memory; of the file at a path. */
-sd_done_file sd_done_tell (const sd_map *file);
+/** What the file at a path is now. */
 int sd_done_tell_file (const char *path, sd_done_file *out, sd_error *err);
 
 #endif

@@ -24,12 +24,6 @@ static const char *base_name (const char *path) {
   return slash ? slash + 1 : path;
 }
 
-/* The length of the name of the folder of a file; 0: the current one. */
-static int folder_length (const char *path) {
-  const char *slash = strrchr (path, '/');
-  return slash ? (int) (slash - path) + (slash == path) : 0;
-}
-
 bool sd_reformat_is_syzygy (const char *path) {
   const char *dot = strrchr (path, '.');
   return dot && (strcmp (dot, ".rtbw") == 0 || strcmp (dot, ".rtbz") == 0);
@@ -37,14 +31,12 @@ bool sd_reformat_is_syzygy (const char *path) {
 
 /* The folder of the file that was named comes first. g NULL: endings are named, not files. */
 static int source_of (sd_batch *r, const given *g, sd_origin **out, sd_error *err) {
-  const char *tables = r->opt->tables;
-  const int n = g ? folder_length (g->path) : 0;
-  char path[sizeof (*out)->path];
-  if ((g ? snprintf (path, sizeof path, "%.*s%s%s", n ? n : 1, n ? g->path : ".", tables ? ":" : "",
-                     tables ? tables : "")
-         : snprintf (path, sizeof path, "%s", sd_tool_path (tables)))
-      >= (int) sizeof path)
-    return sd_fail (err, SD_EINVAL, "%s: the path is too long", g ? g->path : tables);
+  const char *tables = g && !r->opt->tables ? "" : g ? r->opt->tables : sd_tool_path (r->opt->tables);
+  char folder[4096] = "", path[sizeof (*out)->path];
+  if (g)
+    sd_batch_folder (g->path, folder);
+  if (snprintf (path, sizeof path, "%s%s%s", folder, g && *tables ? ":" : "", tables) >= (int) sizeof path)
+    return sd_fail (err, SD_EINVAL, "%s: the path is too long", tables);
   for (unsigned i = 0; i < r->nsources; i++)
     if (strcmp (r->source[i]->path, path) == 0) {
       *out = r->source[i];
