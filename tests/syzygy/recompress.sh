@@ -69,6 +69,8 @@ assert sum (r["status"] == "kept" for r in rows) == 9'
 fi
 
 cp -r public four
+cp -r public 'a:b'
+check "a colon in a folder's name: the file stays there" sh -c '"$1" recompress -p public a:b/KNvK.rtbw >log 2>&1 && [ ! -e a ]' sh "$subdef"
 cp -r public itself
 check "into the folder of the files, as without it" sh -c '"$1" recompress -q -o itself itself/*.rtb? >log 2>&1' sh "$subdef"
 check "into the folder of the files: again" sh -c '"$1" recompress -o itself itself/*.rtb? >log 2>&1' sh "$subdef"

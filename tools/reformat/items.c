@@ -35,7 +35,10 @@ static int source_of (sd_batch *r, const given *g, sd_origin **out, sd_error *er
   char folder[4096] = "", path[sizeof (*out)->path];
   if (g)
     sd_batch_folder (g->path, folder);
-  if (snprintf (path, sizeof path, "%s%s%s", folder, g && *tables ? ":" : "", tables) >= (int) sizeof path)
+  if (*tables && strchr (folder, ':')) /* it would be looked for as several folders */
+    *folder = 0;
+  if (snprintf (path, sizeof path, "%s%s%s", folder, *folder && *tables ? ":" : "", tables)
+      >= (int) sizeof path)
     return sd_fail (err, SD_EINVAL, "%s: the path is too long", tables);
   for (unsigned i = 0; i < r->nsources; i++)
     if (strcmp (r->source[i]->path, path) == 0) {
@@ -95,8 +98,9 @@ static int find_from (sd_item *it, const given *g, sd_error *err) {
   return SD_OK;
 }
 
-/* Of the new file: --output is its folder or itself. */
-static int find_path (const sd_reformat *opt, sd_item *it, sd_error *err) {
+/* Of the new file: --output is its folder or itself; else it stands beside the file that was named, or in the
+ * first folder of the path. */
+static int find_path (const sd_reformat *opt, const given *g, sd_item *it, sd_error *err) {
   char file[SD_GAME_FILE_NAME], folder[4096];
   const char *out = opt->out;
   if (it->to == sd_targets)
@@ -106,7 +110,10 @@ static int find_path (const sd_reformat *opt, sd_item *it, sd_error *err) {
   const bool itself = out && (sd_format_names (out) || sd_array_is (out));
   if (itself && strcmp (base_name (out), file) != 0)
     return sd_fail (err, SD_EINVAL, "--output %s: a table of this ending is found as %s only", out, file);
-  sd_tool_first_folder (it->source->path, folder, sizeof folder);
+  if (g)
+    sd_batch_folder (g->path, folder);
+  else
+    sd_tool_first_folder (it->source->path, folder, sizeof folder);
   snprintf (it->row.name, sizeof it->row.name, "%s", file);
   return snprintf (it->path, sizeof it->path, itself ? "%s" : "%s/%s", out ? out : folder, file)
                  < (int) sizeof it->path - 100
@@ -145,7 +152,7 @@ static int add (sd_batch *r, const given *g, sd_slice slice, bool named, sd_erro
     SD_TRY (sd_rules_subject (&r->rules, slice, &it->subject, err));
     SD_TRY (find_metric (r->opt, g, it, err));
     SD_TRY (find_from (it, g, err));
-    SD_TRY (find_path (r->opt, it, err));
+    SD_TRY (find_path (r->opt, g, it, err));
     it->weight = sd_task_weight (&it->subject.material)
                  * (1 + (t == 1 && !sd_material_symmetric (&it->subject.material)));
     SD_TRY (is_there (r, it, &there, err));
