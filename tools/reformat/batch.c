@@ -164,16 +164,23 @@ static unsigned share (sd_batch *r) {
   return cores;
 }
 
+/* Is the folder of file i that of one before? Where folders take turns, it is among the last ones. */
+static bool is_known (const sd_batch *r, unsigned i, const char *folder) {
+  char before[4096] = "";
+  while (i-- > 0 && strcmp (before, folder))
+    sd_batch_folder (r->item[i].path, before);
+  return strcmp (before, folder) == 0;
+}
+
 /* The folders of the new files, with what their lists say is done; where values come from, opened once. */
 static int open_folders (sd_batch *r, sd_error *err) {
-  char folder[4096], before[4096] = "";
+  char folder[4096];
   for (unsigned i = 0; i < r->n; i++) {
     sd_item *it = &r->item[i];
     sd_batch_folder (it->path, folder);
-    if (strcmp (folder, before)) {
+    if (!is_known (r, i, folder)) {
       SD_TRY (sd_make_folder (folder, err));
       SD_TRY (sd_done_read (folder, &r->list, err));
-      strcpy (before, folder);
     }
     if (it->syzygy && !it->source->files)
       SD_TRY (sd_syzygy_tables_open (it->source->path, &it->source->files, err));
