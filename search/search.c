@@ -38,7 +38,7 @@ static int score_forth (int s) {
 
 /* May the entry end a search of this depth and window? Then *score is the value or a bound outside of the
  * window. */
-static bool ends (const sd_found *e, unsigned depth, int alpha, int beta, int *score) {
+static bool ends (const sd_trans_found *e, unsigned depth, int alpha, int beta, int *score) {
   const bool deep = e->depth >= depth;
   *score = e->score;
   if (e->flags == SD_EXACT && deep)
@@ -51,7 +51,7 @@ static bool ends (const sd_found *e, unsigned depth, int alpha, int beta, int *s
 /* What the table says of a position that is searched to this depth. *other: falsely, as far as is known. */
 static bool known (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth, int alpha, int beta,
                    int *score, bool *other) {
-  sd_found e;
+  sd_trans_found e;
   if (!s->table || !sd_trans_find (s->table, h, p, &e) || !ends (&e, depth, alpha, beta, score))
     return false;
   *other = e.other;
@@ -164,7 +164,7 @@ static int visit (sd_mate_search *s, const sd_pos *p, sd_hash h, unsigned depth,
   s->used -= n;
   const unsigned flags = (best > alpha ? SD_AT_LEAST : 0) | (best < beta ? SD_AT_MOST : 0);
   if (s->table && !s->stopped)
-    sd_trans_store (s->table, h, p, &(sd_found){ best, depth, flags, false });
+    sd_trans_store (s->table, h, p, &(sd_trans_found){ best, depth, flags, false });
   return best;
 }
 

@@ -69,11 +69,11 @@ typedef struct sd_trans_counts {
 } sd_trans_counts;
 
 /** What a slot says. */
-typedef struct sd_found {
+typedef struct sd_trans_found {
   int score;
   unsigned depth, flags;
   bool other; /* it is known to be the entry of another position (keep_positions) */
-} sd_found;
+} sd_trans_found;
 
 /** Not for several threads at once. */
 typedef struct sd_trans sd_trans;
@@ -83,11 +83,11 @@ void sd_trans_free (sd_trans *t); /* NULL does nothing */
 /** As new: no entries, all counts 0. */
 void sd_trans_clear (sd_trans *t);
 /** False: the slot is empty or has another code. p is looked at only where positions are kept. */
-bool sd_trans_find (sd_trans *t, sd_hash h, const sd_pos *p, sd_found *out);
+bool sd_trans_find (sd_trans *t, sd_hash h, const sd_pos *p, sd_trans_found *out);
 /** Have the memory of the slot on its way; returns at once. */
 void sd_trans_prefetch (const sd_trans *t, sd_hash h);
 /** score: of 16 bits; depth: of 8. */
-void sd_trans_store (sd_trans *t, sd_hash h, const sd_pos *p, const sd_found *e);
+void sd_trans_store (sd_trans *t, sd_hash h, const sd_pos *p, const sd_trans_found *e);
 sd_trans_counts *sd_trans_counted (sd_trans *t);
 uint64_t sd_trans_bytes (const sd_trans *t);
 

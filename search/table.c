@@ -86,7 +86,7 @@ void sd_trans_prefetch (const sd_trans *t, sd_hash h) {
     __builtin_prefetch (&t->entry[slot]);
 }
 
-bool sd_trans_find (sd_trans *t, sd_hash h, const sd_pos *p, sd_found *out) {
+bool sd_trans_find (sd_trans *t, sd_hash h, const sd_pos *p, sd_trans_found *out) {
   const uint64_t slot = h.f % t->o.slots;
   const sd_long_entry e = entry_at (t, slot);
   t->counts.probes++;
@@ -98,11 +98,11 @@ bool sd_trans_find (sd_trans *t, sd_hash h, const sd_pos *p, sd_found *out) {
   t->counts.matches += matches;
   t->counts.others += other;
   t->counts.false_matches += matches && other;
-  *out = (sd_found){ e.score, e.depth, e.flags, other };
+  *out = (sd_trans_found){ e.score, e.depth, e.flags, other };
   return matches;
 }
 
-void sd_trans_store (sd_trans *t, sd_hash h, const sd_pos *p, const sd_found *e) {
+void sd_trans_store (sd_trans *t, sd_hash h, const sd_pos *p, const sd_trans_found *e) {
   const uint64_t slot = h.f % t->o.slots, code = h.g & t->mask;
   t->counts.stores++;
   if (t->o.keep_deeper) {

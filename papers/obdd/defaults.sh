@@ -1,12 +1,13 @@
 #!/bin/sh
-# What 'subdef reformat' might do with plies to mate, to conversion or to a zeroing move where no option chooses: bytes
-# and CPU seconds of each candidate for each ending with 3 and 4 men, beside the bytes of the exact table.
+# What 'subdef reformat' might do where no option chooses: bytes and CPU seconds of each candidate for each ending with 3
+# and 4 men, beside the bytes of the exact table if it is of the same metric.
 #
-#   sh papers/obdd/defaults.sh TABLES >defaults.csv
+#   sh papers/obdd/defaults.sh TABLES [METRICS] >defaults.csv
 #
 # TABLES has the exact tables of all 35 endings ('subdef gen --men 4', with --metric dtm, dtc and dtz50); subdef is looked
-# for on PATH, or is $SUBDEF. A process for each metric, of one thread; each table is read back and compared, which the
-# seconds include. Some ten minutes of CPU time.
+# for on PATH, or is $SUBDEF. METRICS: some of dtm, dtc, dtz50, wdl, wdl50, whose rows are printed without a heading. A process
+# for each metric, of one thread; each table is read back and compared, which the seconds include. Some 15 minutes of CPU
+# time.
 set -eu
 tables=$1
 subdef=${SUBDEF:-subdef}
@@ -22,13 +23,14 @@ spent () {
 
 # candidate METRIC CODEC SETTINGS NUMBERING SIDES: a row for each ending
 candidate () {
-  for exact in "$tables"/*."$1".sdt; do
-    ending=$(basename "$exact" ".$1.sdt")
+  case $1 in wdl) from=dtm ;; wdl50) from=dtz50 ;; *) from=$1 ;; esac
+  for exact in "$tables"/*."$from".sdt; do
+    ending=$(basename "$exact" ".$from.sdt")
     times >"$out/$1/before"
     "$subdef" reformat "$ending" --metric "$1" --tables "$tables" -o "$out/$1" -q -f --codec "$2" ${3:+--set "$3"} \
       --numbering "$4" --sides "$5" 2>/dev/null
     times >"$out/$1/after"
-    echo "$ending,$1,$(wc -c <"$exact"),$2,\"$3\",$4,$5,$(wc -c <"$out/$1/$ending.$1.sdt"),$(spent "$out/$1")"
+    echo "$ending,$1,$([ "$from" != "$1" ] || wc -c <"$exact"),$2,\"$3\",$4,$5,$(wc -c <"$out/$1/$ending.$1.sdt"),$(spent "$out/$1")"
   done
 }
 
@@ -36,10 +38,11 @@ candidate () {
 candidates () {
   mkdir "$out/$1"
   candidate "$1" repair "" rows both
+  case $1 in wdl*) candidate "$1" obdd "" folded both ;; esac
   candidate "$1" obdd choices=256,pairs=256 folded joint
 }
 
-metrics="dtm dtc dtz50"
+metrics=${2:-dtm dtc dtz50 wdl wdl50}
 for metric in $metrics; do
   candidates "$metric" >"$out/$metric.csv" &
   running="${running:-} $!"
@@ -47,7 +50,7 @@ done
 for process in $running; do
   wait "$process"
 done
-echo "material,metric,exact,codec,settings,numbering,sides,bytes,cpu_s"
+[ $# -gt 1 ] || echo "material,metric,exact,codec,settings,numbering,sides,bytes,cpu_s"
 for metric in $metrics; do
   cat "$out/$metric.csv"
 done

@@ -6,7 +6,8 @@ check () { awk -v least="$1" -f "$SD_SRCDIR/tests/build/types.awk" $2; }
 
 cd "$SD_SRCDIR" || exit 99
 # shellcheck disable=SC2046
-check 200 "$(find array base chess coded codecs engine experiments fuzz gen indexer obdd repair subdef table tests tools docs -name '*.[ch]' | sort)" || exit 1
+check 200 "$(find array base chess coded codecs docs engine experiments fuzz gen indexer obdd papers probe recode repair search subdef syzygy \
+  table tests tools values -name '*.[ch]' | sort)" || exit 1
 
 # and the check sees what it is there for
 scratch=$(mktemp -d) || exit 99

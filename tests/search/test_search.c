@@ -99,13 +99,13 @@ static bool second_replaces (bool keep_deeper, unsigned first, unsigned second) 
   const sd_pos p = pos_of ("8/8/8/8/8/1K6/2R5/k7 w - -");
   const sd_hash a = { 3, 1 }, b = { 10, 2 }; /* 10 mod 7 = 3 */
   sd_trans *t;
-  sd_found e;
+  sd_trans_found e;
   cr_assert (sd_trans_new (&o, &t, NULL) == SD_OK);
   cr_expect (!sd_trans_find (t, a, &p, &e));
-  sd_trans_store (t, a, &p, &(sd_found){ -31990, first, SD_AT_MOST, false });
+  sd_trans_store (t, a, &p, &(sd_trans_found){ -31990, first, SD_AT_MOST, false });
   cr_expect (sd_trans_find (t, a, &p, &e) && e.score == -31990 && e.depth == first && e.flags == SD_AT_MOST);
   cr_expect (!sd_trans_find (t, b, &p, &e), "another code");
-  sd_trans_store (t, b, &p, &(sd_found){ 17, second, SD_EXACT, false });
+  sd_trans_store (t, b, &p, &(sd_trans_found){ 17, second, SD_EXACT, false });
   const bool old = sd_trans_find (t, a, &p, &e), fresh = sd_trans_find (t, b, &p, &e);
   cr_expect (old != fresh);
   cr_expect (sd_trans_counted (t)->refused == old);
@@ -130,9 +130,9 @@ static bool matches (unsigned bits, uint64_t g, uint64_t with, bool *other) {
   const sd_trans_options o = { .slots = 1, .code_bits = bits, .keep_positions = true };
   const sd_pos p = pos_of ("8/8/8/8/8/1K6/2R5/k7 w - -"), q = pos_of ("8/8/8/8/8/1K6/2R5/k7 b - -");
   sd_trans *t;
-  sd_found e = { 0 };
+  sd_trans_found e = { 0 };
   cr_assert (sd_trans_new (&o, &t, NULL) == SD_OK);
-  sd_trans_store (t, (sd_hash){ 0, g }, &p, &(sd_found){ 1, 1, SD_EXACT, false });
+  sd_trans_store (t, (sd_hash){ 0, g }, &p, &(sd_trans_found){ 1, 1, SD_EXACT, false });
   cr_expect (sd_trans_find (t, (sd_hash){ 0, g }, &p, &e) && !e.other);
   cr_expect (sd_trans_counted (t)->others == 0);
   const bool found = sd_trans_find (t, (sd_hash){ 0, with }, &q, &e);
