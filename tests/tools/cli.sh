@@ -593,7 +593,7 @@ good "killed: and its table is right" verify k/KPvK.dtm.sdt
 # --------------------------------------------------- one side, losses only
 good "both sides" reformat KPvK --metric wdl --tables t -o long
 good "one side" reformat KQvK KRvK KBvK KNvK KPvK --metric wdl --sides one --tables t -o one
-prints "one side: only one stream" "^KPvK  *wdl  *[0-9,]* bytes  [wb]: [0-9,]* repair [^:]*(.*)$"
+prints "one side: only one stream" "^KPvK  *wdl  *[0-9,]* bytes  [wb]: [0-9,]* obdd [^:]*(.*)$"
 good "one side: verify" verify one/KPvK.wdl.sdt --tables one
 good "one side: info" info one/KPvK.wdl.sdt
 prints "one side: info says what restores the other" "restored"
@@ -786,7 +786,7 @@ good "bench probe with threads" bench probe KRvK --tables w -n 2000 --threads 3
 prints "bench probe with threads: rates" "3 threads  *[0-9]* probes/s"
 bad "bench probe: sub-endings in long blocks" 1 "bench: KPvK: a probe takes .* is in blocks of [0-9]* slots" \
   bench probe KPvK --metric dtm --tables t -n 1000000
-mkdir slow && cp t/K[QRBNP]vK.dtm.sdt slow && good "results but those of KQvK" reformat KRvK KBvK KNvK KPvK --tables slow -o slow
+mkdir slow && cp t/K[QRBNP]vK.dtm.sdt slow && good "results but those of KQvK" reformat KRvK KBvK KNvK KPvK --codec repair --tables slow -o slow
 bad "bench probe: the table that is asked is named" 1 "a probe takes .* as KQvK.dtm.sdt is in blocks" bench probe KPvK --tables slow -n 8000000
 good "bench: all settings" bench encode --set help
 prints "bench: all settings: of RE-PAIR" "^repair: "

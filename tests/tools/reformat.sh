@@ -25,7 +25,7 @@ ls -i one >before
 check "again" run 0 --men 3 -m wdl -o one
 check "again: none is made" has '^0 of 5 tables made, 5 were there; '
 check "again: no file was touched" sh -c 'ls -i one | cmp - before'
-check "in other words" run 0 --men 3 -m wdl --codec repair --set block=128 --numbering rows -o one
+check "in other words" run 0 --men 3 -m wdl --codec obdd --numbering folded -o one
 check "in other words: none is made" has '^0 of 5 tables made, 5 were there; '
 rm one/KRvK.wdl.sdt
 check "one is gone" run 0 --men 3 -m wdl -o one
@@ -34,7 +34,7 @@ cp -r one other
 rm other/KRvK.wdl.sdt
 check "by another codec, with four tables there" run 1 --men 3 -m wdl --codec rle -o other
 check "by another codec: these are named, with the remedy" \
-  [ "$(grep -c 'other/K.vK.wdl.sdt: is there already, made otherwise .*repair.*; -f makes it anew, --output names' err)" -eq 4 ]
+  [ "$(grep -c 'other/K.vK.wdl.sdt: is there already, made otherwise .*obdd.*; -f makes it anew, --output names' err)" -eq 4 ]
 check "by another codec: the fifth is made" has '^1 of 5 tables made, 0 were there; '
 check "by another codec: these are left" cmp one/KPvK.wdl.sdt other/KPvK.wdl.sdt
 check "by another codec: -f makes all" run 0 --men 3 -m wdl --codec rle -f -o other
@@ -105,7 +105,7 @@ if command -v python3 >/dev/null; then
 import json
 rows = json.load (open ("log"))
 assert [r["table"] for r in rows] == ["KPvK", "KQvK", "KRvK"] and all (r["status"] == "kept" for r in rows)
-assert all (r["file"] == "one/%s.wdl.sdt" % r["table"] and r["bytes"] > 0 and r["sides"][0]["codec"] == "repair" for r in rows)'
+assert all (r["file"] == "one/%s.wdl.sdt" % r["table"] and r["bytes"] > 0 and r["sides"][0]["codec"] == "obdd" for r in rows)'
   check "--json: a search" run 0 KQvK KRvK -m wdl --best --max-latency 1us -o json --json
   rm -f json/KRvK.wdl.sdt && : >json/KQvK.wdl.sdt
   check "--json: a failure" run 1 KQvK KRvK -m wdl --best --max-latency 1us -o json --json

@@ -63,8 +63,8 @@ static const sd_option options[] = {
     "holds, else wdl)",
     .metric = &opt.metric },
   { "codec", 0, NULL,
-    "the codec; '--set help' lists all (default: repair; for --metric dtm, dtc and dtz50 with 3 and 4 men obdd, "
-    "with --set choices=256,pairs=256 --numbering folded --sides joint, unless an option chooses otherwise)",
+    "the codec; '--set help' lists all (default: obdd with --numbering folded, for plies also with --sides joint "
+    "--set choices=256,pairs=256; where an option chooses otherwise, and for plies of more than 4 men, repair)",
     .text = &opt.codec },
   { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set },
   { "order", .text = &opt.order },

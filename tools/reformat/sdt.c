@@ -7,7 +7,7 @@
 #include "tools/reformat/batch.h"
 #include <string.h>
 
-enum { DIAGRAM_MEN = 4 }; /* the most for which diagrams are made by default */
+enum { PLIES_MEN = 4, DIAGRAM_MEN = 6 }; /* the most for which diagrams are made by default: plies, others */
 
 /* A coding that tables of the metric do not have. */
 static int no_such_coding (const char *coding, enum sd_metric metric, bool game, sd_error *err) {
@@ -62,18 +62,20 @@ static int take_layouts (const sd_reformat *opt, sd_table_spec *spec, sd_error *
   return sd_layouts_find (own ? path : opt->layouts, !opt->codec && !opt->set, spec, &bytes, err);
 }
 
-/* What nobody chose: for plies, to whatever end, with few men diagrams of both sides in one stream, in the
- * numbering that suits them: smaller than the exact table in each of the 35 endings, as RE-PAIR is not
- * (papers/obdd/defaults.csv), and quick to look up. For larger endings they take too long for a default. */
+/* What nobody chose: diagrams, in the numbering that suits them, which are quick to look up. Of WDL they are
+ * smaller than RE-PAIR, and no larger than Syzygy's file, in each ending that was tried; of plies smaller than
+ * the exact table in each of the 35 endings, as RE-PAIR is not (papers/obdd/defaults.csv, five.csv). With more
+ * men plies take too long for a default; seven men are more bits than a diagram can have. */
 static int take_default (const sd_reformat *opt, const sd_material *m, const char **numbering,
                          sd_table_spec *spec, sd_error *err) {
-  const bool chosen = opt->codec || opt->set || opt->best || opt->sweep || opt->layouts;
+  const bool chosen = opt->codec || opt->set || opt->best || opt->sweep || opt->layouts,
+             plies = sd_metrics[spec->metric].plies;
   *numbering = opt->numbering;
-  if (chosen || !sd_metrics[spec->metric].plies || sd_material_men (m) > DIAGRAM_MEN)
+  if (chosen || sd_material_men (m) > (plies ? PLIES_MEN : DIAGRAM_MEN))
     return SD_OK;
   *numbering = opt->numbering ? opt->numbering : "folded";
-  spec->sides = opt->sides ? spec->sides : SD_SIDES_JOINT;
-  return take_codec ("obdd", "choices=256,pairs=256", spec, err);
+  spec->sides = plies && !opt->sides ? SD_SIDES_JOINT : spec->sides;
+  return take_codec ("obdd", plies ? "choices=256,pairs=256" : NULL, spec, err);
 }
 
 /* The layouts of a table, and what a row of a sweep or of a file has besides: all but what is searched for.
