@@ -16,20 +16,19 @@ experiments_libexperiments_a_SOURCES = \
   experiments/query/query_internal.h \
   experiments/query/words.c \
   experiments/report/best.c \
-  experiments/report/figures/blocks.c \
-  experiments/report/figures/curves.c \
+  experiments/report/figures/bars.c \
   experiments/report/figures/figures.c \
   experiments/report/figures/figures.h \
   experiments/report/figures/front.c \
   experiments/report/figures/gnuplot.c \
   experiments/report/figures/heat.c \
   experiments/report/figures/labels.c \
-  experiments/report/figures/orders.c \
+  experiments/report/figures/lines.c \
+  experiments/report/figures/page.c \
   experiments/report/figures/plot.c \
-  experiments/report/figures/staircase.c \
+  experiments/report/figures/steps.c \
   experiments/report/report.c \
   experiments/report/report.h \
-  experiments/report/report_alike.c \
   experiments/report/report_compare.c \
   experiments/report/report_doc.c \
   experiments/report/report_internal.h \
@@ -37,10 +36,7 @@ experiments_libexperiments_a_SOURCES = \
   experiments/report/report_query.c \
   experiments/report/report_runs.c \
   experiments/report/report_styles.c \
-  experiments/report/report_summary.c \
-  experiments/report/report_sums.c \
   experiments/report/report_tex.c \
-  experiments/report/report_twins.c \
   experiments/run/axes.c \
   experiments/run/cell.c \
   experiments/run/cell_array.c \
@@ -98,13 +94,19 @@ experiments/report/page.js.inc: experiments/report/page.js
 
 # the tables that queries ask, and the queries that the report is made of, as texts in C; the latter are installed, to be read and copied
 sd_parts = \
+  experiments/report/parts/05-headlines.sql \
   experiments/report/parts/10-best.sql \
   experiments/report/parts/15-published.sql \
+  experiments/report/parts/16-access.sql \
+  experiments/report/parts/17-blocks.sql \
+  experiments/report/parts/18-orders.sql \
+  experiments/report/parts/19-heat.sql \
   experiments/report/parts/20-sizes.sql \
   experiments/report/parts/25-two-way.sql \
   experiments/report/parts/30-pairs.sql \
   experiments/report/parts/31-pairs-tables.sql \
   experiments/report/parts/35-staircase.sql \
+  experiments/report/parts/36-staircase.sql \
   experiments/report/parts/40-latency.sql \
   experiments/report/parts/45-gains.sql \
   experiments/report/parts/46-fits.sql \

@@ -42,7 +42,7 @@ static bool take_csv (const char *arg) {
 }
 
 static const sd_option letters[] = {
-  { "output", 0, NULL, "folder of the report (default: report)", .text = &opt.out },
+  { "output", 0, NULL, "folder of the report, or of what a query draws (default: report)", .text = &opt.out },
   { "summary", 0, NULL,
     "only print the smallest of each table, its codec and piece order, and the smallest that answers in 2 us",
     .flag = &opt.summary },
@@ -60,7 +60,7 @@ static const sd_option letters[] = {
     "with --compare: pair cells that differ in these keys, such as codec, freedom, order, or a setting (block)",
     .text = &opt.by, .expected = "keys with commas" },
   { "query", 0, "FILE.sql",
-    "print the answer of a query, a SELECT over the rows of OUT.db or over --csv tables alone",
+    "print the answer of a query, a SELECT over the rows of OUT.db or over --csv tables alone; one that is a figure is drawn",
     .text = &opt.asked.query, .expected = "the name of a file" },
   { "format", 0, NULL, "with --query: how it is written (default: md)", .take = take_form,
     .words = form_word },
@@ -98,6 +98,7 @@ static int ask (const sd_words *words) {
     return sd_tool_usage ("--query is answered alone; --compare, --published, --summary and --json do not go with it");
   if (words->n > 1)
     return sd_tool_usage ("a query is about one database, or none");
+  opt.asked.dir = opt.out;
   const int status = sd_report_query (words->n ? words->at[0] : NULL, &opt.asked, opt.baseline, &text, &err);
   if (status == SD_OK)
     fwrite (text.data, 1, text.len, stdout);

@@ -51,13 +51,18 @@ CREATE TEMP TABLE sum AS
     FROM best b GROUP BY b.line)
   SELECT s.*, r.encode_rate AS encode_rate, r.decode_rate AS decode_rate FROM summed s JOIN rate r USING (line);
 
--- A table and metric; orders: how many different ones, with their numberings, the rows of a side hold.
+-- A table and metric; orders: how many different ones, with their numberings, the rows of a side hold; file: its part of the names of
+-- files, with a number where tables before it have the same.
 CREATE TEMP TABLE subject AS
   WITH tried AS (SELECT "table", metric, count (*) AS n FROM (SELECT DISTINCT "table", metric, side, "order", numbering FROM row)
       GROUP BY "table", metric, side),
-    most AS (SELECT "table", metric, max (n) AS orders FROM tried GROUP BY "table", metric)
-  SELECT min (line) AS subject, "table", metric, substr ("table", 1, 63) || ' ' || metric_title (metric) AS title, max (nsides) AS sides,
-    max (m.orders) AS orders FROM sum JOIN most m USING ("table", metric) GROUP BY "table", metric;
+    most AS (SELECT "table", metric, max (n) AS orders FROM tried GROUP BY "table", metric),
+    named AS (SELECT min (line) AS subject, "table", metric, substr ("table", 1, 63) || ' ' || metric_title (metric) AS title,
+      max (nsides) AS sides, max (m.orders) AS orders, file_part ("table") AS part
+      FROM sum JOIN most m USING ("table", metric) GROUP BY "table", metric)
+  SELECT subject, "table", metric, title, sides, orders, part || CASE row_number () OVER (PARTITION BY part, metric ORDER BY subject)
+    WHEN 1 THEN '' ELSE '_' || row_number () OVER (PARTITION BY part, metric ORDER BY subject) END || '_' || file_part (metric) AS file
+  FROM named;
 CREATE UNIQUE INDEX temp.subject_by_number ON subject (subject);
 
 -- ---------------------------------------------------------------- what others are compared with
@@ -100,7 +105,7 @@ CREATE INDEX temp.least_by_kind ON least (kind, subject, coding);
 -- of the same subject and codec differ; plain...: of the baseline in the line's own coding, unless the user names one.
 CREATE TEMP TABLE line AS
   WITH common AS (SELECT "table", metric, codec, common_settings (settings) AS settings FROM sum GROUP BY "table", metric, codec),
-    named AS (SELECT s.*, u.subject AS subject, u.title AS title, u.sides AS all_sides, shown_settings (s.settings, c.settings) AS shown,
+    named AS (SELECT s.*, u.subject AS subject, u.title AS title, u.sides AS all_sides, u.file AS file, shown_settings (s.settings, c.settings) AS shown,
       min (s.line) OVER (PARTITION BY s.codec, s.coding, s.freedom, s.settings, s.sides, s.metric) AS choice,
       min (s.line) OVER (PARTITION BY s.codec, s.coding, s.freedom, settings_without (s.settings, 'block')) AS kind_of,
       (SELECT p.rowid FROM least p WHERE p.kind = f.baseline AND p.subject = u.subject
@@ -122,6 +127,7 @@ CREATE TEMP TABLE line AS
 CREATE UNIQUE INDEX temp.line_by_number ON line (line);
 CREATE INDEX temp.line_by_subject ON line (subject, "group");
 CREATE INDEX temp.line_by_choice ON line (choice, subject);
+CREATE INDEX temp.line_by_kind ON line (subject, kind_of);
 
 -- Cells that stand in several groups (the best order of one group is an order of another one) are listed once, by the line
 -- with most times, with the names of all groups: lines are twins if they differ in their group only and have the same best rows.

@@ -12,6 +12,7 @@
 enum {
   STEPS = 100,
   SECONDS = 60,
+  LONG = 3600,           /* for our own queries, and our own tables */
   MOST_TEXT = 1 << 16,   /* bytes of a text; the slowest function takes 0.1 s for it */
   MOST_ANSWER = 1 << 28, /* bytes of an answer in our own memory */
   MOST_MEMORY = 1 << 30  /* bytes of SQLite */
@@ -251,7 +252,7 @@ int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out,
     return status;
   q->store = store;
   q->seconds = opt->seconds > 0 ? opt->seconds : SECONDS;
-  q->until = sd_now () + 3600; /* our own tables take as long as they take */
+  q->until = sd_now () + LONG; /* our own tables take as long as they take */
   if (store)
     q->db = sd_store_database (store);
   else if (sqlite3_open (":memory:", &q->db) != SQLITE_OK)
@@ -351,7 +352,8 @@ static int prepare (sd_query *q, const sd_query_file *f, const char *sql, sqlite
   sqlite3_stmt *more = NULL;
   *out = NULL;
   q->denied[0] = '\0';
-  q->until = sd_now () + q->seconds;
+  q->until = sd_now () + (f->own ? LONG : q->seconds);
+  sqlite3_limit (q->db, SQLITE_LIMIT_LENGTH, f->own ? MOST_ANSWER : MOST_TEXT);
   if (sqlite3_prepare_v2 (q->db, sql, -1, out, &rest) != SQLITE_OK)
     return fail (q, f, sql, err);
   if (!*out)
@@ -379,6 +381,13 @@ static int name_columns (sqlite3_stmt *s, sd_result *out, sd_error *err) {
   return SD_OK;
 }
 
+/* A text that stands in the row above, too, is kept once: titles and names mostly do. */
+static bool is_as_above (const sd_result *a, const sd_result_value *v, const char *text) {
+  const sd_result_value *above = a->nrows ? v - a->ncolumns : NULL;
+  return above && above->is == SD_IS_TEXT && !a->texts.failed
+         && strcmp ((const char *) a->texts.data + above->text, text) == 0;
+}
+
 static void take_value (sqlite3_stmt *s, int i, sd_result *out, sd_result_value *v) {
   const int type = sqlite3_column_type (s, i);
   *v = (sd_result_value){ .is = SD_IS_NULL };
@@ -386,9 +395,12 @@ static void take_value (sqlite3_stmt *s, int i, sd_result *out, sd_result_value 
     *v = (sd_result_value){ .is = SD_IS_NUMBER, .number = sqlite3_column_double (s, i) };
   else if (type != SQLITE_NULL) {
     const char *text = (const char *) sqlite3_column_text (s, i);
-    *v = (sd_result_value){ .is = SD_IS_TEXT, .text = out->texts.len };
-    sd_buf_append (&out->texts, text ? text : "",
-                   text ? strlen (text) + 1 : 1); /* of a blob what stands before a 0 */
+    text = text ? text : ""; /* of a blob what stands before a 0 */
+    const bool known = is_as_above (out, v, text);
+    *v = (sd_result_value){ .is = SD_IS_TEXT,
+                            .text = known ? v[-(ptrdiff_t) out->ncolumns].text : out->texts.len };
+    if (!known)
+      sd_buf_append (&out->texts, text, strlen (text) + 1);
   }
 }
 
@@ -397,10 +409,10 @@ static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_r
   SD_TRY (name_columns (s, out, err));
   while ((code = sqlite3_step (s)) == SQLITE_ROW) {
     const uint64_t had = (uint64_t) out->nrows * out->ncolumns;
-    if (out->nrows == SD_QUERY_MOST)
+    if (out->nrows == SD_QUERY_MOST && !f->own)
       return sd_fail (err, SD_ERANGE, "%s:%u: gives more than %d rows: LIMIT, or sums of them, would do",
                       f->path, f->line, (int) SD_QUERY_MOST);
-    if (out->texts.len + (had + out->ncolumns) * sizeof *out->value > MOST_ANSWER)
+    if (out->texts.len + (had + out->ncolumns) * sizeof *out->value > MOST_ANSWER && !f->own)
       return sd_fail (err, SD_ERANGE,
                       "%s:%u: gives more than %d MiB: fewer columns, or shorter texts, would do", f->path,
                       f->line, MOST_ANSWER >> 20);
@@ -417,8 +429,8 @@ static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_r
 
 /* Each column of the head must be one of the answer. */
 static int check_head (const sd_query_file *f, const sd_result *a, sd_error *err) {
-  const char *const other[] = { f->section,  f->note,     f->about,   f->strong,
-                                f->cross[0], f->cross[1], f->cross[2] };
+  const char *const other[] = { f->section,  f->note,     f->about,    f->strong,   f->cross[0],
+                                f->cross[1], f->cross[2], f->cards[0], f->cards[1], f->cards[2] };
   const char *missing = NULL;
   for (unsigned i = 0; i < f->ncolumns; i++)
     if (sd_result_column (a, f->column[i].key) < 0)
@@ -473,6 +485,19 @@ const char *sd_result_text (const sd_result *a, const sd_result_value *v, char *
   return out;
 }
 
+int sd_result_make_texts (sd_result *a, int column, sd_error *err) {
+  char number[32];
+  for (size_t r = 0; column >= 0 && r < a->nrows; r++) {
+    sd_result_value *v = &a->value[r * a->ncolumns + (size_t) column];
+    if (v->is == SD_IS_TEXT)
+      continue;
+    const char *text = sd_result_text (a, v, number);
+    *v = (sd_result_value){ .is = SD_IS_TEXT, .text = a->texts.len };
+    sd_buf_append (&a->texts, text, strlen (text) + 1);
+  }
+  return a->texts.failed ? sd_fail_memory (err, a->texts.len) : SD_OK;
+}
+
 /* ---------------------------------------------------------------------------- expressions */
 
 /* The value of one expression. */
@@ -494,7 +519,21 @@ static int put_expression (sd_query *q, const sd_query_file *f, const char *text
   return status;
 }
 
-int sd_query_fill (sd_query *q, const sd_query_file *f, const char *text, sd_buf *out, sd_error *err) {
+/* The value of the answer's column of this name; false: there is none. */
+static bool put_column (const sd_result *a, size_t row, const char *text, size_t len, sd_buf *out) {
+  char name[64], number[32];
+  if (!a || row >= a->nrows || (size_t) snprintf (name, sizeof name, "%.*s", (int) len, text) >= sizeof name)
+    return false;
+  const int column = sd_result_column (a, name);
+  if (column < 0)
+    return false;
+  const char *value = sd_result_text (a, sd_result_at (a, row, column), number);
+  sd_buf_append (out, value, strlen (value));
+  return true;
+}
+
+int sd_query_fill (sd_query *q, const sd_query_file *f, const sd_result *a, size_t row, const char *text,
+                   sd_buf *out, sd_error *err) {
   while (*text) {
     const size_t plain = strcspn (text, "{"), len = text[plain] ? strcspn (text + plain, "}") : 0;
     sd_buf_append (out, text, plain);
@@ -503,7 +542,8 @@ int sd_query_fill (sd_query *q, const sd_query_file *f, const char *text, sd_buf
       break;
     if (!text[len])
       return sd_fail (err, SD_EINVAL, "%s: \"%.40s\": an expression ends with }", f->path, text);
-    SD_TRY (put_expression (q, f, text + 1, len - 1, out, err));
+    if (!put_column (a, row, text + 1, len - 1, out))
+      SD_TRY (put_expression (q, f, text + 1, len - 1, out, err));
     text += len + 1;
   }
   sd_buf_u8 (out, 0);

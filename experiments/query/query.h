@@ -51,15 +51,19 @@ typedef struct sd_query_csv {
 typedef struct sd_query_file {
   char path[256], name[64], *sql;
   unsigned line; /* of the file, on which the SQL begins */
-  char title[200], when[600], *text[SD_QUERY_TEXTS];
+  char title[400], when[600], *text[SD_QUERY_TEXTS];
   unsigned level, ntexts, ncolumns, ncsv;
   bool chief;
+  bool own; /* part of the program: its answer may be as long, and take as long, as the store asks for */
+  /* a figure: its kind (experiments/report/figures/figures.c), "UNIT | LABEL" of its axes, what its marks
+   * mean, and what stands below it on a page */
+  char figure[16], x[200], y[200], legend[300], caption[1200];
   /* columns of the SELECT that are no cells: a new table begins with each value, a sentence above it, a text
    * for the line that stands for a closed table, whether a row is set off */
   char section[64], note[64], about[64], strong[64];
-  char
-      cross[3]
-           [64]; /* a table of two axes: columns for the row's name, the column's head, whether it is small */
+  /* a table of two axes: columns for the row's name, the column's head, whether it is small; big figures on
+   * top of a page: columns for what they are about, the value, a remark */
+  char cross[3][64], cards[3][64];
   sd_query_column column[SD_QUERY_COLUMNS];
   sd_query_csv csv[SD_QUERY_FILES];
 } sd_query_file;
@@ -118,13 +122,18 @@ int sd_result_column (const sd_result *a, const char *name);
 const sd_result_value *sd_result_at (const sd_result *a, size_t row, int column);
 /** A text, also of a number; "" of NULL. out needs 32 bytes for numbers. */
 const char *sd_result_text (const sd_result *a, const sd_result_value *v, char *out);
+/** Numbers of a column become texts, and what is NULL "", so that all of its values can be pointed to. */
+int sd_result_make_texts (sd_result *a, int column, sd_error *err);
 /** A value as it stands on the page ("-": none) or in a file of numbers (""). */
 const char *sd_result_shown (const sd_result *a, const sd_result_value *v, enum sd_query_unit unit, bool page,
                              char *out);
-/** A text of the head with its {expressions} computed, appended to *out, with a 0 behind it. */
-int sd_query_fill (sd_query *q, const sd_query_file *f, const char *text, sd_buf *out, sd_error *err);
+/** A text of the head with its {expressions} computed, appended to *out, with a 0 behind it. a: the answer,
+ * whose columns may stand there by their names, as they are in this row; NULL: none. */
+int sd_query_fill (sd_query *q, const sd_query_file *f, const sd_result *a, size_t row, const char *text,
+                   sd_buf *out, sd_error *err);
 
-/** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" if it was not measured. out needs 32 bytes. */
+/** A duration in nanoseconds as "320 ns", "4.1 us", "23 ms"; "-" if it was not measured. out needs 32 bytes.
+ */
 const char *sd_text_ns (double ns, char *out);
 
 #endif

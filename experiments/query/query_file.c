@@ -98,10 +98,18 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
     const char *word;
     char *at;
     size_t cap;
-  } place[] = { { "title", f->title, sizeof f->title },   { "name", f->name, sizeof f->name },
-                { "when", f->when, sizeof f->when },      { "section", f->section, sizeof f->section },
-                { "note", f->note, sizeof f->note },      { "about", f->about, sizeof f->about },
-                { "strong", f->strong, sizeof f->strong } };
+  } place[] = { { "title", f->title, sizeof f->title },
+                { "name", f->name, sizeof f->name },
+                { "when", f->when, sizeof f->when },
+                { "section", f->section, sizeof f->section },
+                { "note", f->note, sizeof f->note },
+                { "about", f->about, sizeof f->about },
+                { "strong", f->strong, sizeof f->strong },
+                { "figure", f->figure, sizeof f->figure },
+                { "x", f->x, sizeof f->x },
+                { "y", f->y, sizeof f->y },
+                { "legend", f->legend, sizeof f->legend },
+                { "caption", f->caption, sizeof f->caption } };
   for (unsigned i = 0; i < sizeof place / sizeof *place; i++)
     if (strcmp (word, place[i].word) == 0) {
       if ((size_t) snprintf (place[i].at, place[i].cap, "%s", text) >= place[i].cap)
@@ -126,12 +134,17 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
                : refuse (f, line, err, text,
                          "three columns are wanted: of the row's name, of the column's head, of "
                          "whether columns are folded away");
+  if (strcmp (word, "cards") == 0)
+    return sscanf (text, "%63s %63s %63s", f->cards[0], f->cards[1], f->cards[2]) == 3
+               ? SD_OK
+               : refuse (f, line, err, text,
+                         "three columns are wanted: what a card is about, its value, a remark");
   if (strcmp (word, "text") == 0 && f->ntexts < SD_QUERY_TEXTS)
     return (f->text[f->ntexts++] = strdup (text)) ? SD_OK : sd_fail_memory (err, strlen (text));
   return refuse (
       f, line, err, word,
       "is no word of the head of a query: title, level, name, text, when, column, section, note, about, "
-      "strong, open, cross, csv");
+      "strong, open, cross, cards, csv, figure, x, y, legend, caption");
 }
 
 /* The entry that begins at *at with the lines that go on with it, as one line; *line counts on. */

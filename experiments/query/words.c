@@ -171,6 +171,17 @@ static void text_ns (sqlite3_context *c, int argc, sqlite3_value **argv) {
     answer (c, sd_text_ns (sqlite3_value_double (argv[0]), out));
 }
 
+/* file_part ('DIR/x-y.sda'): "x_y_sda", of what stands behind the last slash the beginning, for a name of a file. */
+static void file_part (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const char *text = text_of (argv[0]), *slash = strrchr (text, '/');
+  char out[25];
+  (void) argc;
+  sd_file_part (slash ? slash + 1 : text, out, sizeof out);
+  for (char *p = out; *p; p++) /* gnuplot takes no hyphen in the name of a figure */
+    *p = *p == '-' ? '_' : *p;
+  answer (c, out);
+}
+
 /* bounds (low, high): "0.512 to 0.534"; NULL: not known. */
 static void bounds (sqlite3_context *c, int argc, sqlite3_value **argv) {
   char out[80];
@@ -224,6 +235,7 @@ static const struct {
   { "text_count", 1, text_count },
   { "text_ns", 1, text_ns },
   { "bounds", 2, bounds },
+  { "file_part", 1, file_part },
   { "ln", 1, ln_of },
   { "exp", 1, exp_of },
   { "sqrt", 1, sqrt_of },

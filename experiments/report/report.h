@@ -36,12 +36,14 @@ enum sd_report_form { SD_FORM_MD, SD_FORM_CSV, SD_FORM_TEX, SD_FORM_HTML, SD_FOR
 enum { SD_ASKED_FILES = 8 };
 typedef struct sd_report_asked {
   const char *query; /* the file */
+  const char *dir;   /* where a figure is drawn, unless another form than Markdown is asked for */
   enum sd_report_form form;
   const char *csv_name[SD_ASKED_FILES], *csv_file[SD_ASKED_FILES]; /* tables beside the store */
   unsigned ncsv;
 } sd_report_asked;
-/** The answer of a query file (experiments/query/query.h) to the rows of `db`; NULL: to CSV files alone.
- * baseline: as above, or NULL. SD_EINVAL: the query is wrong, or asks for more than reading. */
+/** The answer of a query file (experiments/query/query.h) to the rows of `db`; NULL: to CSV files alone. Of a
+ * figure what was drawn, a file a line. baseline: as above, or NULL. SD_EINVAL: the query is wrong, or asks
+ * for more than reading. */
 int sd_report_query (const char *db, const sd_report_asked *asked, const char *baseline, sd_buf *out,
                      sd_error *err);
 

@@ -210,13 +210,19 @@ static const struct {
 };
 enum { MEASURES = sizeof measure / sizeof *measure };
 
+/* A member of a row. */
+static double number_at (const void *base, size_t at, bool whole) {
+  const void *p = (const char *) base + at;
+  return whole ? (double) *(const uint64_t *) p : *(const double *) p;
+}
+
 static double value (const sd_row *r, unsigned m) {
-  return sd_number_at (r, measure[m].at, measure[m].whole);
+  return number_at (r, measure[m].at, measure[m].whole);
 }
 
 /* The deviation of the logarithm of a time, from its bounds; NaN: it has none. */
 static double deviation (const sd_row *r, unsigned m) {
-  const double low = sd_number_at (r, measure[m].low, false), high = sd_number_at (r, measure[m].high, false);
+  const double low = number_at (r, measure[m].low, false), high = number_at (r, measure[m].high, false);
   return low > 0 && high >= low ? log (high / low) / (2 * NORMAL_95) : NAN;
 }
 
@@ -392,12 +398,11 @@ static void put_csv (const pair *p, size_t n, const char *by, sd_buf *csv) {
 
 /* The runs behind one store, and what should be known before its rows are compared. */
 static int put_runs (sd_doc *d, const char *name, const store_rows *of, sd_error *err) {
-  const sd_rowsums rows = { .row = of->row, .nrows = of->n };
   sd_buf warnings SD_RELEASED_BY (sd_buf_free) = { 0 };
   char title[40];
   snprintf (title, sizeof title, "Runs of %s", name);
   sd_doc_heading (d, 3, title);
-  sd_runs_warn (&rows, of->run, of->nruns, &warnings);
+  sd_runs_warn (of->row, of->n, of->run, of->nruns, &warnings);
   sd_doc_warnings (d, &warnings);
   return sd_report_run_table (d, of->row, of->n, of->run, of->nruns, err);
 }
@@ -406,14 +411,13 @@ static int put_runs (sd_doc *d, const char *name, const store_rows *of, sd_error
 static int put_all_runs (sd_doc *d, const store_rows of[2], sd_error *err) {
   const size_t n = of[0].nruns + of[1].nruns;
   sd_provenance *run SD_OWNED = sd_alloc (n, sizeof *run);
-  const sd_rowsums none = { .nrows = 0 };
   sd_buf warnings SD_RELEASED_BY (sd_buf_free) = { 0 };
   if (!run)
     return sd_fail_memory (err, n * sizeof *run);
   sd_doc_heading (d, 2, "The runs behind A and B");
   for (size_t i = 0; i < n; i++)
     run[i] = i < of[0].nruns ? of[0].run[i] : of[1].run[i - of[0].nruns];
-  sd_runs_warn (&none, run, n, &warnings);
+  sd_runs_warn (NULL, 0, run, n, &warnings);
   if (warnings.len)
     sd_doc_para (d, "A and B together:");
   sd_doc_warnings (d, &warnings);

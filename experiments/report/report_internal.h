@@ -1,6 +1,6 @@
 /** \file report_internal.h
- * What the files of the report share: rows summed to lines, the documents (Markdown, HTML, LaTeX)
- * written side by side, figures. */
+ * What the files of the report share: the documents (Markdown, HTML, LaTeX) written side by side, the
+ * queries of which they are made. */
 #ifndef SD_REPORT_INTERNAL_H
 #define SD_REPORT_INTERNAL_H
 
@@ -8,118 +8,20 @@
 #include "experiments/report/report.h"
 #include "experiments/store/store.h"
 
-/* -------------------------------------------------------------------- lines */
+/* -------------------------------------------------------------------- styles */
 
-/** One stream of a line: all its orders (and numberings). */
-typedef struct sd_row_stream {
-  size_t n; /* 0: there is none */
-  const sd_row *best;
-} sd_row_stream;
-
-/** How much two lines have in common: all of these up to the one that is asked for. */
-enum sd_level {
-  SD_ONE_CODEC,
-  SD_ONE_CODING,
-  SD_ONE_FREEDOM,
-  SD_ONE_KIND,   /* the settings, too, but for the block */
-  SD_ONE_CHOICE, /* the block, the sides and the metric, too */
-  SD_LEVELS
-};
-
-/** The smallest rows of a kind, of all sides of a subject in one coding. */
-typedef struct sd_least {
-  const sd_row *row[2]; /* White's or that of both, Black's; NULL: it does not count */
-  uint64_t bytes;       /* 0: not all sides have one */
-  double ns;            /* of reading a slot; NaN: not measured */
-} sd_least;
-
-/** All rows that differ only in side, order and numbering: one table in one coding. */
-typedef struct sd_rowsum {
-  const sd_row *row; /* row[0..nrows-1]; the first one also for the names */
-  size_t nrows, subject;
-  sd_row_stream side[2];                   /* White's, Black's; one stream for both is the first */
-  unsigned nsides;                         /* whose values the bytes hold */
-  bool counted[2];                         /* streams that count: of a one-sided table the smaller */
-  bool varied;                             /* several orders */
-  uint64_t best, slots, positions; /* sums over the streams; best orders */
-  const struct sd_rowsum *listed; /* the line that lists its cells: itself, or a twin in another group */
-  char *groups;                   /* "orders, blocks": of its twins and itself; NULL: it has none */
-  uint32_t like[SD_LEVELS]; /* lines that have so much in common have the same number */
-  char *shown; /* " level=3": the settings, but the block, in which lines of its subject and codec differ */
-  const sd_least *plain; /* the baseline of its subject and coding */
-  uint64_t plain_bytes;  /* of all sides there; 0: not measured */
-  /* not a number, or 0: not measured */
-  double ratio; /* how many times smaller than the baseline */
-  double bits_per_position, get_ns, probe_ns;
-} sd_rowsum;
-
-/** One table and metric. */
-typedef struct sd_subject {
-  const char *table, *metric;
-  unsigned sides;         /* of the lines that have the most */
-  const sd_rowsum **line; /* its lines, in the order of the rows */
-  size_t nlines;
-  sd_least plain[SD_CODINGS]; /* the baseline, of lines in each coding */
-  char title[80];             /* "KRvK WDL" */
-} sd_subject;
-
-typedef struct sd_rowsums {
-  sd_row *row;
-  size_t nrows;
-  sd_rowsum *line;
-  size_t n;
-  sd_subject *subject; /* in the order of the rows */
-  size_t nsubjects;
-  const sd_rowsum **by_subject; /* what the subjects point into */
-  size_t numbers[SD_LEVELS];    /* how many different ones there are */
-  unsigned *unknown; /* for each codec that is not in this build, by its number: its place among those */
-  /* What all others are compared with. */
-  struct {
-    const char *text; /* "LZMA 16 KiB", or what the user named */
-    const char *kind; /* of rows, experiments/query/lines.sql */
-    bool named, any;  /* any: a subject has such rows */
-  } baseline;
-} sd_rowsums;
-
-/** row becomes the sums' own, also in case of failure; in the order of sd_store_rows. baseline: a kind
- * (experiments/query/lines.sql), or NULL: that of sd_query_plain_kind. SD_EINVAL: no row is of this kind. */
-int sd_rowsums_make (sd_row *row, size_t n, const char *baseline, sd_rowsums *out, sd_error *err);
-void sd_rowsums_free (sd_rowsums *l);
-/** like, shown and subject of all lines, and how many of each there are. report_alike.c */
-int sd_rowsums_number (sd_rowsums *all, sd_error *err);
-/** For qsort of pointers to lines: by subject and kind, of a kind by block, of a block the smallest first.
- * report_alike.c */
-int sd_rowsum_by_kind (const void *a, const void *b);
-/** listed and groups of all lines. report_twins.c */
-int sd_rowsums_twins (sd_rowsums *all, sd_error *err);
-/** "orders, blocks": the groups in which its cells stand. */
-const char *sd_rowsum_groups (const sd_rowsum *l);
-/** Was any lookup of it timed? */
-bool sd_rowsum_is_timed (const sd_rowsum *l);
-/** "lzma 16 KiB", "repair 128 B initial=left": codec, block, and those settings in which lines of its subject
- * differ. */
-void sd_rowsum_label (const sd_rowsum *l, char *out, size_t cap);
-/** The order of the best rows: "KRkP" or "KRkP / kPKR", with the numbering where it is not rows. */
-void sd_rowsum_order (const sd_rowsum *l, char *out, size_t cap);
-/** No table is of an ending: then there are neither sides to move nor piece orders. */
-bool sd_rowsums_only_arrays (const sd_rowsums *all);
-/** Its row of a side in the order and numbering of `place`; NULL: none. */
-const sd_row *sd_rowsum_row (const sd_rowsum *l, unsigned side, const sd_row *place);
-/** How the best rows of the streams that count make one number. */
-enum sd_sum { SD_SUM, SD_MEAN, SD_MOST };
-/** at: offset of a member of sd_row, uint64_t if whole, else double. NaN: not measured. */
-double sd_rowsum_of (const sd_rowsum *l, enum sd_sum how, size_t at, bool whole);
-/** Such a member of a struct. */
-double sd_number_at (const void *base, size_t at, bool whole);
-/** The smallest line of all sides whose median of reading one slot is at most max_ns; max_ns <= 0: any,
- * timed or not. NULL: none. */
-const sd_rowsum *sd_rowsums_best (const sd_rowsums *all, size_t subject, double max_ns);
-#define SD_QUICK_NS 2000 /* what a search can wait for; the bound of `subdef reformat --best-of`, too */
-/** The text "key=value" at *at, and on to the next; false at the end. */
-bool sd_next_setting (const char **at, char *out, size_t cap);
-bool sd_has_setting (const char *settings, const char *pair);
-/** "2.10 times smaller than", "1.20 times larger than". out needs 64 bytes. */
-const char *sd_text_against (uint64_t plain, uint64_t bytes, char *out);
+/** The colour of a series and gnuplot's number of its mark. report_styles.c */
+typedef struct sd_style {
+  const char *colour;
+  unsigned mark;
+} sd_style;
+/** The names that are no codec's, in the order in which they came. */
+enum { SD_STYLES = 64 };
+typedef struct sd_styles {
+  char name[SD_STYLES][64];
+  unsigned n;
+} sd_styles;
+sd_style sd_style_of (sd_styles *all, const char *series);
 
 /* ----------------------------------------------------------------- documents */
 
@@ -192,6 +94,42 @@ void sd_doc_figures_end (sd_doc *d);
 void sd_doc_files (sd_doc *d, const char *const *name, size_t n);
 void sd_doc_details (sd_doc *d, const char *summary, const char *text);
 
+/* ------------------------------------------------------------------- figures */
+
+/** narrow: the drawing of the figure before it for a phone, NAME_narrow. */
+typedef struct sd_figure {
+  char name[96];
+  char *section, *caption;
+  const sd_query_file *of;
+  bool wide, narrow;
+} sd_figure;
+/** drawn: false where gnuplot is not there or failed; `why` says it. */
+typedef struct sd_figures {
+  sd_figure *figure;
+  uint64_t n, cap;
+  sd_styles styles;
+  bool drawn;
+  char why[256];
+} sd_figures;
+/** Write scripts and data of all figures of a query into dir, with the style that they read. SD_EINVAL: the
+ * head names no kind, or a unit that is none, or the answer lacks columns of the kind. figures/figures.c */
+int sd_figures_add (sd_figures *out, sd_query *q, const sd_query_file *f, const char *dir, sd_error *err);
+/** Run gnuplot in dir over all scripts, and note how that went. SD_ENOMEM. figures/gnuplot.c */
+int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_error *err);
+void sd_figures_free (sd_figures *f);
+/** A chapter of the figures of n query files, by sections; the figures of one without sections; links to what
+ * belongs to figures and is there. figures/page.c */
+int sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_file *const *of, size_t n,
+                            sd_error *err);
+int sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of, sd_error *err);
+int sd_figures_put_files (sd_doc *d, const sd_figures *all, sd_error *err);
+
+#ifndef SD_GNUPLOT
+#define SD_GNUPLOT "gnuplot"
+#endif
+
+/* --------------------------------------------------------------------- parts */
+
 /** The answer of a query as a part of all documents, and in *csv as numbers; nothing where no row is found,
  * unless the file says when. report_query.c */
 int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv, sd_error *err);
@@ -207,52 +145,35 @@ typedef struct sd_parts {
 } sd_parts;
 int sd_parts_read (sd_parts *out, sd_error *err);
 void sd_parts_free (sd_parts *p);
+/** Scripts and data of those that are figures, drawn by gnuplot. */
+int sd_parts_draw (const sd_parts *p, sd_query *q, const char *gnuplot, const char *dir, sd_figures *out,
+                   sd_error *err);
 /** Those with numbers from `from` on and below `to`. */
-int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, unsigned from, unsigned to, sd_error *err);
+int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, const sd_figures *figures, unsigned from, unsigned to,
+                  sd_error *err);
+/** The texts of this column of a part, from all rows of its answer, with `between` between them. */
+int sd_parts_ask (const sd_parts *p, sd_query *q, const char *part, const char *column, const char *between,
+                  sd_buf *out, sd_error *err);
 /** The name of its file of numbers; NULL: it has none. */
 const char *sd_parts_csv (const sd_parts *p, size_t i, char *out, size_t cap);
 /** All files of numbers; what an earlier report left in one that this one does not write would pass for a
  * part of it. */
 int sd_parts_write (const sd_parts *p, const char *dir, sd_error *err);
 
-/* ------------------------------------------------------------------- summary */
-
-/** What is said first of each table: its smallest line, timed or not, and the smallest that answers in
- * SD_QUICK_NS; on the page, as a line of text, as JSON of all. report_summary.c */
-int sd_report_headlines (sd_doc *d, const sd_rowsums *all, sd_error *err);
-void sd_summary_line (const sd_rowsums *all, size_t subject, sd_buf *out);
-int sd_summary_json (const sd_rowsums *all, sd_buf *out, sd_error *err);
-
-/* -------------------------------------------------------------------- tables */
-
-/** "WDL", "DTM". */
-const char *sd_metric_title (const char *metric);
-
-/* -------------------------------------------------------------------- styles */
-
-/** A codec's colour and gnuplot's number of its mark. report_styles.c */
-typedef struct sd_style {
-  const char *colour;
-  unsigned mark;
-} sd_style;
-sd_style sd_style_of (const sd_rowsums *all, const sd_rowsum *l);
-/** Numbers for the codecs that this build does not know: all->unknown. */
-int sd_styles_number (sd_rowsums *all, sd_error *err);
-
 /* ---------------------------------------------------------------------- runs */
 
 /** The run with this id among those of sd_store_runs, which stand by rising id; NULL: none. */
 const sd_provenance *sd_run_find (const sd_provenance *run, size_t n, int64_t id);
-/** Sentences about rows that do not compare without a second look, a line break between them; of `all` only
- * the rows are looked at. */
-void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out);
+/** Sentences about rows that do not compare without a second look, a line break between them. */
+void sd_runs_warn (const sd_row *row, size_t nrows, const sd_provenance *run, size_t n, sd_buf *out);
 /** A paragraph for each of them. */
 void sd_doc_warnings (sd_doc *d, const sd_buf *warnings);
 /** A table of the runs: how many of the rows they made, when, of which commit, on which machine. */
 int sd_report_run_table (sd_doc *d, const sd_row *row, size_t nrows, const sd_provenance *run, size_t n,
                          sd_error *err);
 /** All runs with what they ran on; n > 0. */
-int sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run, size_t n, sd_error *err);
+int sd_report_runs (sd_doc *d, const sd_row *row, size_t nrows, const sd_provenance *run, size_t n,
+                    sd_error *err);
 
 int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error *err);
 

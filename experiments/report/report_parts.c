@@ -1,6 +1,6 @@
 /* The parts of the report: a folder of query files (parts/NN-name.sql), which are also in the program as
- * texts, so that it finds them wherever it runs. Their numbers say where they stand; a new table is a new
- * file and its line in local.mk. */
+ * texts, so that it finds them wherever it runs. Their numbers say where they stand; a new table or figure is
+ * a new file and its line in local.mk. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <stdlib.h>
@@ -19,8 +19,10 @@ int sd_parts_read (sd_parts *out, sd_error *err) {
   if (!out->part)
     return sd_fail_memory (err, PARTS * sizeof *out->part);
   for (; out->n < PARTS; out->n++) {
+    sd_query_file *f = &out->part[out->n].file;
     out->part[out->n].number = (unsigned) atoi (parts[out->n].name);
-    SD_TRY (sd_query_parse (parts[out->n].name, parts[out->n].text, &out->part[out->n].file, err));
+    SD_TRY (sd_query_parse (parts[out->n].name, parts[out->n].text, f, err));
+    f->own = true;
   }
   return SD_OK;
 }
@@ -34,12 +36,66 @@ void sd_parts_free (sd_parts *p) {
   *p = (sd_parts){ .n = 0 };
 }
 
-int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, unsigned from, unsigned to, sd_error *err) {
+/* -------------------------------------------------------------------- figures */
+
+static bool is_figure (const sd_query_file *f) {
+  return *f->figure;
+}
+
+int sd_parts_draw (const sd_parts *p, sd_query *q, const char *gnuplot, const char *dir, sd_figures *out,
+                   sd_error *err) {
   for (size_t i = 0; i < p->n; i++)
-    if (p->part[i].number >= from && p->part[i].number < to)
-      SD_TRY (sd_report_part (d, q, &p->part[i].file, &p->part[i].csv, err));
+    if (is_figure (&p->part[i].file))
+      SD_TRY (sd_figures_add (out, q, &p->part[i].file, dir, err));
+  if (out->n)
+    return sd_figures_draw (out, gnuplot, dir, err);
+  snprintf (out->why, sizeof out->why,
+            "the rows hold neither times, nor several block sizes, nor several orders");
   return SD_OK;
 }
+
+/* The figures with sections that follow each other make a chapter; *i: the first, and then the last of them.
+ */
+static int put_figures (const sd_parts *p, sd_doc *d, const sd_figures *figures, size_t *i, sd_error *err) {
+  const sd_query_file *of[PARTS];
+  size_t n = 0;
+  if (!*p->part[*i].file.section)
+    return sd_figures_put (d, figures, &p->part[*i].file, err);
+  for (; *i < p->n && is_figure (&p->part[*i].file) && *p->part[*i].file.section; ++*i)
+    of[n++] = &p->part[*i].file;
+  --*i;
+  return sd_figures_put_chapter (d, figures, of, n, err);
+}
+
+/* ----------------------------------------------------------------------- page */
+
+int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, const sd_figures *figures, unsigned from, unsigned to,
+                  sd_error *err) {
+  for (size_t i = 0; i < p->n; i++)
+    if (p->part[i].number >= from && p->part[i].number < to)
+      SD_TRY (is_figure (&p->part[i].file) ? put_figures (p, d, figures, &i, err)
+                                           : sd_report_part (d, q, &p->part[i].file, &p->part[i].csv, err));
+  return SD_OK;
+}
+
+int sd_parts_ask (const sd_parts *p, sd_query *q, const char *part, const char *column, const char *between,
+                  sd_buf *out, sd_error *err) {
+  size_t i = 0;
+  sd_result a;
+  char number[32];
+  while (strcmp (p->part[i].file.path, part))
+    i++;
+  SD_TRY (sd_query_ask (q, &p->part[i].file, &a, err));
+  for (size_t r = 0; r < a.nrows; r++) {
+    const char *text = sd_result_text (&a, sd_result_at (&a, r, sd_result_column (&a, column)), number);
+    sd_buf_append (out, between, r ? strlen (between) : 0);
+    sd_buf_append (out, text, strlen (text));
+  }
+  sd_result_free (&a);
+  return sd_buf_status (out) == SD_OK ? SD_OK : sd_fail_memory (err, out->len);
+}
+
+/* ---------------------------------------------------------------------- files */
 
 const char *sd_parts_csv (const sd_parts *p, size_t i, char *out, size_t cap) {
   snprintf (out, cap, "%s.csv", p->part[i].file.name);
@@ -53,7 +109,7 @@ int sd_parts_write (const sd_parts *p, const char *dir, sd_error *err) {
     snprintf (path, sizeof path, "%s/%s", dir, name);
     if (csv)
       SD_TRY (sd_write_file (dir, csv, &p->part[i].csv, err));
-    else if (*p->part[i].file.name)
+    else if (*p->part[i].file.name && !is_figure (&p->part[i].file))
       unlink (path);
   }
   return SD_OK;

@@ -168,7 +168,7 @@ static void add_letter (char **at, const sd_query_column *c, bool fold) {
 
 static int fill (const part *p, const char *text, sd_buf *out, sd_error *err) {
   out->len = 0;
-  return sd_query_fill (p->q, p->f, text, out, err);
+  return sd_query_fill (p->q, p->f, NULL, 0, text, out, err);
 }
 
 static int begin_table (const part *p, sd_error *err) {
@@ -276,10 +276,28 @@ static int put_tables (const part *p, sd_error *err) {
   return SD_OK;
 }
 
+/* Big figures on top of the page; of many nobody sees any. */
+static int put_cards (const part *p, sd_error *err) {
+  enum { MOST_CARDS = 12 };
+  char text[NUMBER];
+  sd_doc_card *card SD_OWNED = sd_alloc0 (p->a.nrows + 1, sizeof *card);
+  if (!card)
+    return sd_fail_memory (err, p->a.nrows * sizeof *card);
+  for (size_t r = 0; r < p->a.nrows; r++) {
+    snprintf (card[r].head, sizeof card[r].head, "%s", role (p, r, p->f->cards[0], text));
+    snprintf (card[r].value, sizeof card[r].value, "%s", role (p, r, p->f->cards[1], text));
+    snprintf (card[r].remark, sizeof card[r].remark, "%s", role (p, r, p->f->cards[2], text));
+  }
+  if (p->a.nrows <= MOST_CARDS)
+    sd_doc_cards (p->d, p->a.nrows, card);
+  return SD_OK;
+}
+
+/* Of cards the title is that of the page. */
 static int put_words (const part *p, sd_error *err) {
   sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
   SD_TRY (fill (p, p->f->title, &text, err));
-  if (*text.data)
+  if (*text.data && !*p->f->cards[0])
     sd_doc_heading (p->d, p->f->level, (const char *) text.data);
   for (unsigned i = 0; i < p->f->ntexts; i++) {
     SD_TRY (fill (p, p->f->text[i], &text, err));
@@ -323,7 +341,7 @@ int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv,
   if (!is_for_page (&p))
     return SD_OK;
   SD_TRY (put_words (&p, err));
-  return put_tables (&p, err);
+  return *f->cards[0] ? put_cards (&p, err) : put_tables (&p, err);
 }
 
 /* -------------------------------------------------------------------------- by itself */
@@ -340,9 +358,10 @@ static int put_numbers (sd_query *q, const sd_query_file *f, bool json, sd_buf *
 
 static int put_document (sd_query *q, const sd_query_file *f, enum sd_report_form form, sd_doc *d,
                          sd_buf *out, sd_error *err) {
-  sd_buf csv SD_RELEASED_BY (sd_buf_free) = { 0 };
+  sd_buf csv SD_RELEASED_BY (sd_buf_free) = { 0 }, title SD_RELEASED_BY (sd_buf_free) = { 0 };
+  SD_TRY (sd_query_fill (q, f, NULL, 0, f->title, &title, err));
   if (form == SD_FORM_HTML)
-    sd_doc_begin (d, *f->title ? f->title : f->path);
+    sd_doc_begin (d, *title.data ? (const char *) title.data : f->path);
   SD_TRY (sd_report_part (d, q, f, &csv, err));
   if (form == SD_FORM_HTML)
     sd_doc_end (d);
@@ -354,12 +373,28 @@ static int put_document (sd_query *q, const sd_query_file *f, enum sd_report_for
   return whole && whole->failed ? sd_fail_memory (err, whole->len) : SD_OK;
 }
 
+/* A figure lies in a folder; what is said is where. */
+static int draw_query (sd_query *q, const sd_query_file *f, const char *dir, sd_buf *out, sd_error *err) {
+  sd_figures all SD_RELEASED_BY (sd_figures_free) = { .n = 0 };
+  SD_TRY (sd_make_folder (dir, err));
+  SD_TRY (sd_figures_add (&all, q, f, dir, err));
+  if (!all.n)
+    return sd_fail (err, SD_ENOENT, "%s: no row is there to be drawn", f->path);
+  SD_TRY (sd_figures_draw (&all, SD_GNUPLOT, dir, err));
+  for (uint64_t i = 0; i < all.n; i++)
+    sd_put (out, "%s/%s.%s\n", dir, all.figure[i].name, all.drawn ? "svg" : "gp");
+  return all.drawn ? SD_OK
+                   : sd_fail (err, SD_EIO, "%s: %s; the scripts (*.gp) lie in %s", f->path, all.why, dir);
+}
+
 static int put_query (sd_query *q, const sd_query_file *f, const sd_report_asked *asked, sd_buf *out,
                       sd_error *err) {
   sd_doc d = { .dir = "." };
   for (unsigned i = 0; i < asked->ncsv; i++)
     SD_TRY (sd_query_add_csv (q, asked->csv_name[i], asked->csv_file[i], err));
   SD_TRY (sd_query_add_files (q, f, err));
+  if (*f->figure && asked->form == SD_FORM_MD)
+    return draw_query (q, f, asked->dir, out, err);
   if (asked->form == SD_FORM_CSV || asked->form == SD_FORM_JSON)
     return put_numbers (q, f, asked->form == SD_FORM_JSON, out, err);
   const int status = put_document (q, f, asked->form, &d, out, err);

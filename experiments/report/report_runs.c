@@ -132,8 +132,8 @@ static void warn_of_others (const sd_provenance *run, const run_rows *rows, sd_b
   }
 }
 
-void sd_runs_warn (const sd_rowsums *all, const sd_provenance *run, size_t n, sd_buf *out) {
-  run_rows *of SD_OWNED = rows_of (all->row, all->nrows, run, n);
+void sd_runs_warn (const sd_row *row, size_t nrows, const sd_provenance *run, size_t n, sd_buf *out) {
+  run_rows *of SD_OWNED = rows_of (row, nrows, run, n);
   out->failed = out->failed || !of;
   warn_of_mixture (run, n, out);
   warn_of_commits (run, n, out);
@@ -213,10 +213,11 @@ int sd_report_run_table (sd_doc *d, const sd_row *row, size_t nrows, const sd_pr
   return SD_OK;
 }
 
-int sd_report_runs (sd_doc *d, const sd_rowsums *all, const sd_provenance *run, size_t n, sd_error *err) {
+int sd_report_runs (sd_doc *d, const sd_row *row, size_t nrows, const sd_provenance *run, size_t n,
+                    sd_error *err) {
   sd_doc_heading (d, 2, "Where it comes from");
   sd_doc_para (d, "All runs that rows come from. Load: of one minute, when the run began.");
-  SD_TRY (sd_report_run_table (d, all->row, all->nrows, run, n, err));
+  SD_TRY (sd_report_run_table (d, row, nrows, run, n, err));
   put_last (d, &run[n - 1]);
   if (*run[n - 1].tables)
     sd_doc_details (d, "The tables that the last run read, with their checksums (XXH3)", run[n - 1].tables);

@@ -31,6 +31,7 @@ END
 "$subdef" sweep a.conf --tables . -o s.db > /dev/null 2> err || { cat err; exit 1; }
 cp s.db before.db
 
+printf -- '-- figure: pie\n\nSELECT 1 AS x\n' > h.sql
 cat > q.sql <<'END'
 -- title: Lines of {(SELECT baseline_name FROM fact)}
 -- column: label | codec
@@ -51,7 +52,7 @@ bad "a baseline that no row has" 2 "no row of this group" s.db --query q.sql --b
 
 # the parts of the report are such files
 for part in "$SD_SRCDIR"/experiments/report/parts/*.sql; do
-  "$subdef" report s.db --query "$part" > out 2> err || fail "`basename $part`: `cat err`"
+  "$subdef" report s.db --query "$part" > out 2> err || grep -q 'no row is there to be drawn' err || fail "`basename $part`: `cat err`"
 done
 "$subdef" report s.db -q -o r 2> /dev/null || fail "report"
 for part in 10-best 20-sizes 31-pairs-tables; do
@@ -59,6 +60,20 @@ for part in 10-best 20-sizes 31-pairs-tables; do
   "$subdef" report s.db --query "$SD_SRCDIR/experiments/report/parts/$part.sql" --format csv > out && cmp -s out r/$name.csv || fail "$part: as in the report"
 done
 
+# figures are drawn into a folder, or their numbers are printed
+cat > f.sql <<'END'
+-- figure: front
+-- name: mine
+-- x: time | ns
+-- y: bytes | bytes
+SELECT 'lzma' AS series, bytes / 10 AS x, bytes AS y, file AS figure FROM line WHERE metric = 'wdl'
+END
+if gnuplot --version > /dev/null 2>&1; then
+  good "a figure" '^drawn/mine_KRvK_wdl.svg$' s.db --query f.sql -o drawn
+  [ -s drawn/mine_KRvK_wdl.svg ] && [ -s drawn/mine_KRvK_wdl.dat ] || fail "a figure: files"
+fi
+good "numbers of a figure" '^series,x,y,figure$' s.db --query f.sql --format csv
+bad "a kind that is none" 2 'no such kind' s.db --query h.sql
 # CSV files, with a database and without
 printf 'name,bytes\r\na,10\r\nb,30\r\n' > kept.csv
 printf -- '-- csv: kept kept.csv\n\nSELECT name, bytes FROM kept WHERE bytes > 15\n' > csv.sql

@@ -1,6 +1,5 @@
 /* What figures of reports show and leave out, and what is said of it. */
 #include "config.h"
-#include "experiments/report/figures/figures.h"
 #include "tests/experiments/written_rows.h"
 #include <math.h>
 
@@ -20,31 +19,25 @@ static bool is_own (const char *codec) {
 
 Test (figures, every_codec_has_a_colour_of_its_own_and_a_mark_that_can_be_hollow) {
   sd_style style[24];
-  sd_rowsums all;
-  sd_error err = { 0 };
+  sd_styles all = { .n = 0 };
+  char name[24][40];
   size_t n;
   const sd_codec *const *codec = sd_codec_all (&n);
   cr_assert_leq (n + 3, 24);
-  sd_row *row = calloc (n + 3, sizeof *row);
   for (size_t i = 0; i < n + 3; i++) {
     if (i < n)
-      snprintf (row[i].codec, sizeof row[i].codec, "%s", codec[i]->name);
+      snprintf (name[i], sizeof name[i], "%s", codec[i]->name);
     else
-      snprintf (row[i].codec, sizeof row[i].codec, "unknown%zu", i);
-    row[i].line = row[i].id = (int64_t) i + 1;
-    strcpy (row[i].side, "w");
-  }
-  cr_assert_eq (sd_rowsums_make (row, n + 3, NULL, &all, &err), SD_OK, "%s", err.text);
-  for (size_t i = 0; i < n + 3; i++) {
-    style[i] = sd_style_of (&all, &all.line[i]);
-    cr_expect (style[i].mark >= 5 && style[i].mark <= 15 && style[i].mark % 2, "%s", row[i].codec);
+      snprintf (name[i], sizeof name[i], "unknown%zu", i);
+    style[i] = sd_style_of (&all, name[i]);
+    cr_expect (style[i].mark >= 5 && style[i].mark <= 15 && style[i].mark % 2, "%s", name[i]);
     for (size_t k = 0; k < i; k++) {
-      cr_expect_str_neq (style[i].colour, style[k].colour, "%s and %s", row[i].codec, row[k].codec);
-      if (is_own (row[i].codec) && is_own (row[k].codec))
-        cr_expect_neq (style[i].mark, style[k].mark, "%s and %s", row[i].codec, row[k].codec);
+      cr_expect_str_neq (style[i].colour, style[k].colour, "%s and %s", name[i], name[k]);
+      if (is_own (name[i]) && is_own (name[k]))
+        cr_expect_neq (style[i].mark, style[k].mark, "%s and %s", name[i], name[k]);
     }
+    cr_expect_str_eq (sd_style_of (&all, name[i]).colour, style[i].colour, "the same when it comes again");
   }
-  sd_rowsums_free (&all);
 }
 
 /* The style beside the scripts is that of papers/, too, where codecs have the same colours. */
@@ -195,18 +188,12 @@ Test (figures, a_codec_without_room_for_its_name_stands_in_the_legend) {
   static const char *const codec[] = { "obdd",   "lzma", "zlib",  "zstd", "huffman",
                                        "repair", "rle",  "trees", "store" };
   sd_row row[9];
-  sd_rowsums all;
-  sd_error err = { 0 };
-  sd_figure f = { .subject = 0 };
-  sd_plot p = { .name = "access" };
   for (unsigned i = 0; i < 9; i++) {
     row[i] = a_row ("a", "KRvK", "w", codec[i], 5000 + i);
     row[i].get_ns = 100;
   }
-  sum_rows (row, 9, NULL, &all);
-  cr_assert_eq (sd_put_access (&p, &all, 0, &f, &err), SD_OK, "%s", err.text);
-  sd_buf_u8 (&p.gp, 0);
-  const char *gp = (char *) p.gp.data;
+  draw_rows (row, 9, "16-access.sql");
+  char *gp = read_file ("drawn/access_KRvK_wdl.gp");
   cr_expect_geq (count (gp, "eval legend ("), 1);
   for (unsigned i = 0; i < 9; i++) {
     char label[40], legend[40];
@@ -214,8 +201,7 @@ Test (figures, a_codec_without_room_for_its_name_stands_in_the_legend) {
     snprintf (legend, sizeof legend, "ENTRY = \"%s\"", codec[i]);
     cr_expect_eq (count (gp, label) + count (gp, legend), 1, "%s: %s", codec[i], gp);
   }
-  sd_rowsums_free (&all);
-  sd_plot_free (&p);
+  free (gp);
 }
 
 Test (figures, what_a_figure_leaves_out_is_said) {
@@ -244,26 +230,122 @@ Test (figures, all_orders_are_a_heat_map) {
   static const char *const order[] = { "KRk", "RKk", "kRK!" };
   static const uint64_t bytes[2][3] = { { 300, 100, 200 }, { 50, 40, 80 } };
   sd_row row[6];
-  sd_rowsums all;
-  sd_error err = { 0 };
-  sd_figure f;
-  sd_plot p = { .name = "heat" };
   for (unsigned i = 0; i < 6; i++) {
     row[i] = a_row ("a", "KRvK", i % 2 ? "b" : "w", "obdd", bytes[i % 2][i / 2]);
     strcpy (row[i].order, order[i / 2]);
-    row[i].line = row[0].line;
   }
-  sum_rows (row, 6, NULL, &all);
-  cr_assert_eq (sd_put_heat (&p, &all, 0, &f, &err), SD_OK, "%s", err.text);
-  sd_buf_u8 (&p.gp, 0);
-  sd_buf_u8 (&p.dat, 0);
-  const char *gp = (char *) p.gp.data;
-  cr_expect (strstr ((char *) p.dat.data, "\n 1 3 2\n 1 1.25 2\n") != NULL, "RKk, KRk, kRK!: %s",
-             (char *) p.dat.data);
+  draw_rows (row, 6, "19-heat.sql");
+  char *gp = read_file ("drawn/heat_KRvK_wdl.gp"), *dat = read_file ("drawn/heat_KRvK_wdl.dat");
+  cr_expect (strstr (dat, "\n 1 3 2\n 1 1.25 2\n") != NULL, "RKk, KRk, kRK!: %s", dat);
   cr_expect (strstr (gp, "\"RKk\" 0, \"KRk\" 1, \"kRK!\" 2") != NULL, "%s", gp);
   cr_expect_eq (count (gp, "eval paper"), 1, "%s", gp);
   cr_expect (strstr (gp, "with image pixels") && strstr (gp, "set cbtics ('1' 1, '1.25' 1.25, ") != NULL,
              "%s", gp);
-  sd_rowsums_free (&all);
-  sd_plot_free (&p);
+  free (gp);
+  free (dat);
+}
+
+/* ------------------------------------------------------------ figures of users */
+
+/* A query of one's own, drawn into a folder; the error's text, or "". */
+static const char *draw (const char *sql) {
+  static sd_error err;
+  sd_buf out = { 0 };
+  char path[512], dir[512];
+  snprintf (path, sizeof path, "%s", write_file ("mine.sql", sql));
+  snprintf (dir, sizeof dir, "%s", in_folder ("mine"));
+  const sd_report_asked asked = { .query = path, .dir = dir };
+  err = (sd_error){ 0 };
+  const int status = sd_report_query (NULL, &asked, NULL, &out, &err);
+  cr_expect_eq (status == SD_OK, !*err.text);
+  sd_buf_free (&out);
+  return err.text;
+}
+
+Test (figures, a_query_of_a_user_is_a_figure) {
+  if (!gnuplot_is_here ())
+    return;
+  cr_expect_str_eq (
+      draw (
+          "-- figure: front\n-- title: {title}, {1 + 1}\n-- x: time | ns of {what}\n-- y: | count\n\n"
+          "SELECT 'a' AS series, column1 AS x, column2 AS y, 'all' AS title, 'it' AS what FROM (VALUES (10, 5), (100, 3), (NULL, 2), (1, -1))"),
+      "");
+  char *gp = read_file ("mine/mine.gp"), *dat = read_file ("mine/mine.dat");
+  cr_expect (strstr (gp, "TITLE = \"all, 2\"\nWHAT = \"count\"\nBELOW = \"ns of it\"\n") != NULL, "%s", gp);
+  cr_expect (strstr (dat, "# \"a: ns, numbers, bounds of ns\"\n10 5 10 10\n100 3 100 100\n") != NULL,
+             "what no logarithmic axis has is left out: %s", dat);
+  cr_expect (sd_file_exists (in_folder ("mine/mine.svg"))
+             && sd_file_exists (in_folder ("mine/mine_narrow.svg")));
+  cr_expect_not (sd_file_exists (in_folder ("mine/figures.log")), "gnuplot says nothing");
+  free (gp);
+  free (dat);
+  /* of each kind the least that it needs; two figures with one name are two files */
+  cr_expect_str_eq (
+      draw (
+          "-- figure: lines\n-- name: l\n-- x: binary | b\n\nSELECT 'a' AS series, column1 AS x, 7 AS y, column2 AS figure "
+          "FROM (VALUES (1, 'x'), (2, 'x'), (1, 'x y'), (4, 'x y'), (1, 'x-y'), (NULL, 'z'))"),
+      "");
+  cr_expect (sd_file_exists (in_folder ("mine/l_x.svg")) && sd_file_exists (in_folder ("mine/l_x_y.svg"))
+             && sd_file_exists (in_folder ("mine/l_x_y_2.svg"))
+             && sd_file_exists (in_folder ("mine/l_z.svg")));
+  cr_expect_str_eq (
+      draw ("-- figure: bars\n\nSELECT column1 AS label, column2 AS y FROM (VALUES ('a', 2), ('b', 3.5))"),
+      "");
+  cr_expect_str_eq (
+      draw (
+          "-- figure: heat\n\nSELECT column1 AS x, column2 AS y, 2 AS value, column1 AS column, 'r' || column2 AS row "
+          "FROM (VALUES (0, 0), (1, 1), (0, 1), (1, 0))"),
+      "");
+  cr_expect_str_eq (
+      draw (
+          "-- figure: steps\n-- x: per cent | part\n\nSELECT column1 AS label, column2 AS x FROM (VALUES ('a', 100), ('b', 30))"),
+      "");
+  cr_expect_not (sd_file_exists (in_folder ("mine/figures.log")), "gnuplot says nothing");
+}
+
+Test (figures, a_head_that_makes_no_figure_is_refused) {
+  static const struct {
+    const char *sql, *why;
+  } bad[] = {
+    { "-- figure: pie\n\nSELECT 1 AS x", "there is no such kind" },
+    { "-- figure: front\n\nSELECT 1 AS x, 2 AS y", "needs the column \"series\"" },
+    { "-- figure: bars\n-- y: furlongs | y\n\nSELECT 'a' AS label, 2 AS y", "y: \"furlongs\" is no unit" },
+    { "-- figure: bars\n-- y: bytes'; system | y\n\nSELECT 'a' AS label, 2 AS y", "is no unit" },
+    { "-- figure: bars\n\nSELECT 'a' AS label, 2 AS y WHERE 0", "no row is there to be drawn" },
+    { "-- figure: heat\n\nSELECT 5000 AS x, 0 AS y, 1 AS value, 'a' AS column, 'b' AS row",
+      "at most 2000 columns" },
+    { "-- figure: heat\n\nSELECT -1 AS x, 0 AS y, 1 AS value, 'a' AS column, 'b' AS row", "from 0 on" },
+    { "-- figure: bars\n-- title: {load_extension ('x')}\n\nSELECT 'a' AS label, 2 AS y", "is not allowed" },
+  };
+  for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const char *text = draw (bad[i].sql);
+    cr_expect (strstr (text, bad[i].why) && strstr (text, "mine.sql"), "%s: %s", bad[i].sql, text);
+  }
+}
+
+/* Texts of an answer go through the same quotes as those of rows. */
+Test (figures, texts_of_an_answer_run_nothing) {
+  static const char text[] = "\"; system 'touch marker'; `touch marker`\n!touch marker\n../../x";
+  static const char *const kind[] = { "front", "lines", "bars", "heat", "steps" };
+  for (unsigned i = 0; i < sizeof kind / sizeof *kind; i++) {
+    char sql[1200], path[512];
+    snprintf (path, sizeof path, "%s", in_folder ("texts.csv"));
+    FILE *f = fopen (path, "w");
+    cr_assert (f && fputs ("t\n\"", f) >= 0);
+    for (const char *p = text; *p; p++)
+      fprintf (f, "%s%c", *p == '"' ? "\"" : "", *p);
+    cr_assert (fputs ("\"\n", f) >= 0 && fclose (f) == 0);
+    snprintf (
+        sql, sizeof sql,
+        "-- csv: texts texts.csv\n-- figure: %s\n-- title: {t}\n-- x: | {t}\n-- y: | {t}\n-- legend: {t} | {t} | {t}\n-- caption: {t}\n\n"
+        "SELECT t, t AS series, t AS label, t AS curve, t AS figure, t AS column, t AS row, t AS crowd, t AS crowd_label, t AS part, "
+        "column1 AS x, %d AS y, 2 AS value, column1 AS hollow, 1 AS front FROM texts, (VALUES (0), (1), (2), (3))",
+        kind[i], strcmp (kind[i], "heat") != 0);
+    const char *why = draw (sql);
+    cr_expect (!*why || !gnuplot_is_here (), "%s: %s", kind[i], why);
+    cr_expect (!sd_file_exists ("marker") && !sd_file_exists (in_folder ("marker"))
+                   && !sd_file_exists (in_folder ("mine/marker")),
+               "%s", kind[i]);
+    cr_expect (!sd_file_exists (in_folder ("mine/figures.log")), "%s", kind[i]);
+  }
 }

@@ -1,7 +1,6 @@
 /* Statistics over the lines of a report: baselines, pairs, staircases, straight lines and what lies beside
  * them. */
 #include "config.h"
-#include "experiments/report/figures/figures.h"
 #include "tests/experiments/written_rows.h"
 #include <math.h>
 #include <time.h>
@@ -19,12 +18,12 @@ static sd_row lzma_row (const char *side, const char *order, const char *freedom
 }
 
 static uint64_t baseline_of (const sd_row *row, size_t n) {
-  sd_rowsums all;
-  sum_rows (row, n, NULL, &all);
-  cr_assert_eq (all.nsubjects, 1);
-  const uint64_t plain = all.line[0].plain_bytes;
-  sd_rowsums_free (&all);
-  return plain;
+  sd_store *store;
+  sd_query *q = open_rows (row, n, NULL, &store);
+  const double plain = ask_number (q, "SELECT ifnull (plain_bytes, 0) FROM line ORDER BY line LIMIT 1");
+  sd_query_close (q);
+  sd_store_close (store);
+  return (uint64_t) plain;
 }
 
 Test (fits, the_baseline_is_in_the_order_of_the_name_however_good_others_are) {
@@ -34,10 +33,6 @@ Test (fits, the_baseline_is_in_the_order_of_the_name_however_good_others_are) {
                          lzma_row ("b", "KRk", "none", 80) };
   cr_expect_eq (baseline_of (row, 7), 180);
   cr_expect_eq (baseline_of (row, 6), 0, "one side alone is no baseline");
-  char text[64];
-  cr_expect_str_eq (sd_text_against (210, 100, text), "2.10 times smaller than");
-  cr_expect_str_eq (sd_text_against (100, 120, text), "1.20 times larger than");
-  cr_expect_str_eq (sd_text_against (100, 0, text), "-");
 }
 
 /* White in one coding and Black in another make no table; each line has the baseline of its own coding. */
@@ -48,23 +43,27 @@ Test (fits, the_baseline_has_the_coding_of_the_line) {
   } is[] = { { "moves", "w", "lzma", 100 },  { "moves", "b", "lzma", 300 }, { "signed", "w", "lzma", 250 },
              { "signed", "b", "lzma", 200 }, { "moves", "w", "obdd", 40 },  { "moves", "b", "obdd", 60 },
              { "signed", "w", "obdd", 90 },  { "signed", "b", "obdd", 60 } };
+  static const char ratio[] = "SELECT ratio FROM line WHERE coding = 'signed' AND codec = 'obdd'";
   sd_row row[8];
-  sd_rowsums all;
+  sd_store *store;
   for (unsigned i = 0; i < 8; i++) {
     row[i] = a_row ("a", "KRvK", is[i].side, is[i].codec, is[i].bytes);
     strcpy (row[i].metric, "dtm");
     strcpy (row[i].coding, is[i].coding);
     row[i].line = row[i & ~1u].id;
   }
-  sum_rows (row, 8, "a/lzma", &all);
-  cr_assert_eq (all.n, 4);
-  cr_expect_float_eq (all.line[2].ratio, 4, 1e-9, "400 / 100");
-  cr_expect_float_eq (all.line[3].ratio, 3, 1e-9, "450 / 150");
-  cr_expect_eq (all.line[0].plain_bytes, 400, "not 100 + 200");
-  sd_rowsums_free (&all);
-  sum_rows (row, 8, "a/lzma/coding=moves", &all);
-  cr_expect_float_eq (all.line[3].ratio, 400. / 150, 1e-9, "what the user names holds for all");
-  sd_rowsums_free (&all);
+  sd_query *q = open_rows (row, 8, "a/lzma", &store);
+  cr_assert_eq (ask_number (q, "SELECT count (*) FROM line"), 4);
+  cr_expect_float_eq (ask_number (q, "SELECT ratio FROM line WHERE coding = 'moves' AND codec = 'obdd'"), 4,
+                      1e-9, "400 / 100");
+  cr_expect_float_eq (ask_number (q, ratio), 3, 1e-9, "450 / 150");
+  cr_expect_eq (ask_number (q, "SELECT plain_bytes FROM line ORDER BY line LIMIT 1"), 400, "not 100 + 200");
+  sd_query_close (q);
+  sd_store_close (store);
+  q = open_rows (row, 8, "a/lzma/coding=moves", &store);
+  cr_expect_float_eq (ask_number (q, ratio), 400. / 150, 1e-9, "what the user names holds for all");
+  sd_query_close (q);
+  sd_store_close (store);
 }
 
 Test (fits, tables_are_compared_in_pairs) {
@@ -210,7 +209,7 @@ static sd_row *many_rows (size_t n, size_t tables) {
 static double seconds_for (size_t n, size_t tables) {
   static const char *const part[] = { "10-best.sql",  "20-sizes.sql", "25-two-way.sql", "31-pairs-tables.sql",
                                       "40-latency.sql", "46-fits.sql", "47-outliers.sql" };
-  sd_rowsums all;
+  static const char *const figure[] = { "16-access.sql", "17-blocks.sql", "18-orders.sql", "19-heat.sql" };
   sd_error err = { 0 };
   sd_row *row = many_rows (n, tables);
   sd_store *store;
@@ -225,22 +224,13 @@ static double seconds_for (size_t n, size_t tables) {
     asked_part a = ask_part (q, part[i]);
     forget (&a);
   }
+  for (unsigned i = 0; i < sizeof figure / sizeof *figure; i++)
+    draw_part (q, figure[i]);
+  const double seconds = (double) (clock () - from) / CLOCKS_PER_SEC;
+  cr_expect_gt (ask_number (q, "SELECT count (*) FROM line"), (double) (n / 3));
   sd_query_close (q);
   sd_store_close (store);
-  cr_assert_eq (sd_rowsums_make (row, n, "a/lzma", &all, &err), SD_OK, "%s", err.text);
-  for (size_t s = 0; s < all.nsubjects; s++)
-    for (unsigned timed = 0; timed < 2; timed++) {
-      sd_curves c;
-      sd_figure f;
-      sd_plot p = { .sets = 0 };
-      cr_assert_eq (sd_curves_make (&all, s, timed, &c, &err), SD_OK, "%s", err.text);
-      sd_curves_free (&c);
-      cr_assert_eq (sd_put_access (&p, &all, s, &f, &err), SD_OK, "%s", err.text);
-      sd_plot_free (&p);
-    }
-  const double seconds = (double) (clock () - from) / CLOCKS_PER_SEC;
-  cr_expect_eq (all.n, n / 2);
-  sd_rowsums_free (&all);
+  free (row);
   return seconds;
 }
 

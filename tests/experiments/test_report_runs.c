@@ -74,8 +74,7 @@ Test (runs, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) 
   const sd_provenance run[2] = { { .id = 1, .cores = 2, .load = 9, .commit = "abc" },
                                  { .id = 2, .cores = 2, .load = 0, .commit = "abc" } };
   sd_buf text = { 0 };
-  const sd_rowsums all = { .row = row, .nrows = 2 };
-  sd_runs_warn (&all, run, 2, &text);
+  sd_runs_warn (row, 2, run, 2, &text);
   sd_buf_u8 (&text, 0);
   cr_expect_str_eq (
       (char *) text.data,
@@ -90,8 +89,7 @@ Test (runs, what_other_programs_did_while_cells_were_coded_is_told) {
   const sd_provenance run[2] = { { .id = 1, .cores = 2, .jobs = 1, .commit = "abc" },
                                  { .id = 2, .cores = 2, .jobs = 2, .commit = "abc" } };
   sd_buf text = { 0 };
-  const sd_rowsums all = { .row = row, .nrows = 3 };
-  sd_runs_warn (&all, run, 2, &text); /* one worker leaves a core to others */
+  sd_runs_warn (row, 3, run, 2, &text); /* one worker leaves a core to others */
   sd_buf_u8 (&text, 0);
   cr_expect_str_eq ((char *) text.data,
                     "run 2: 1 rows were coded while other programs used up to 1.9 of 2 cores: speeds of encoding and "
@@ -104,8 +102,7 @@ Test (runs, the_load_is_told_of_rows_that_do_not_say_what_others_did) {
                     { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.04 } };
   const sd_provenance run = { .id = 1, .cores = 2, .load = 3, .commit = "abc" };
   sd_buf text = { 0 };
-  const sd_rowsums all = { .row = row, .nrows = 2 };
-  sd_runs_warn (&all, &run, 1, &text);
+  sd_runs_warn (row, 2, &run, 1, &text);
   sd_buf_u8 (&text, 0);
   cr_expect_str_eq ((char *) text.data,
                     "run 1: 1 rows were timed while the load of the machine was 3.0 with 2 cores: these times may be "

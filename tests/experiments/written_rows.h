@@ -29,13 +29,6 @@ static inline sd_row a_row (const char *group, const char *table, const char *si
   return r;
 }
 
-static inline void sum_rows (const sd_row *row, size_t n, const char *baseline, sd_rowsums *all) {
-  sd_error err = { 0 };
-  sd_row *copy = malloc (n * sizeof *row);
-  memcpy (copy, row, n * sizeof *row);
-  cr_assert_eq (sd_rowsums_make (copy, n, baseline, all, &err), SD_OK, "%s", err.text);
-}
-
 /* --------------------------------------------------------------------- a store */
 
 /* Both sides of KRvK with a codec, settings and order; times in nanoseconds, NAN: none. */
@@ -116,21 +109,66 @@ static inline asked_part ask_part (sd_query *q, const char *part) {
   return out;
 }
 
-/* The same of rows that are put into a store. */
-static inline asked_part ask_rows (const sd_row *row, size_t n, const char *baseline, const char *part) {
+/* Rows that are put into a store of their own, which can be asked. */
+static inline sd_query *open_rows (const sd_row *row, size_t n, const char *baseline, sd_store **store) {
   static unsigned number;
   char name[24];
-  sd_store *store;
   sd_query *q;
   sd_error err = { 0 };
   snprintf (name, sizeof name, "asked-%u.db", number++);
-  cr_assert_eq (sd_store_open (in_folder (name), true, &store, &err), SD_OK, "%s", err.text);
-  insert_all (store, row, n);
-  cr_assert_eq (sd_query_over (store, &(sd_query_options){ .baseline = baseline }, &q, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_store_open (in_folder (name), true, store, &err), SD_OK, "%s", err.text);
+  insert_all (*store, row, n);
+  cr_assert_eq (sd_query_over (*store, &(sd_query_options){ .baseline = baseline }, &q, &err), SD_OK, "%s",
+                err.text);
+  return q;
+}
+
+static inline asked_part ask_rows (const sd_row *row, size_t n, const char *baseline, const char *part) {
+  sd_store *store;
+  sd_query *q = open_rows (row, n, baseline, &store);
   const asked_part a = ask_part (q, part);
   sd_query_close (q);
   sd_store_close (store);
   return a;
+}
+
+/* What a SELECT of one row and one column gives. */
+static inline double ask_number (sd_query *q, const char *sql) {
+  sd_query_file f;
+  sd_result a;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_query_parse ("asked", sql, &f, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_query_ask (q, &f, &a, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (a.nrows, 1, "%s: %zu rows", sql, a.nrows);
+  const double v = sd_result_at (&a, 0, 0)->is == SD_IS_NUMBER ? sd_result_at (&a, 0, 0)->number : NAN;
+  sd_result_free (&a);
+  sd_query_file_free (&f);
+  return v;
+}
+
+/* Scripts and data of a part that is a figure, in the folder "drawn"; gnuplot is not run. How many. */
+static inline size_t draw_part (sd_query *q, const char *part) {
+  sd_parts all = { .n = 0 };
+  sd_figures figures = { .n = 0 };
+  sd_error err = { 0 };
+  cr_assert_eq (sd_make_folder (in_folder ("drawn"), &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_parts_read (&all, &err), SD_OK, "%s", err.text);
+  for (size_t i = 0; i < all.n; i++)
+    if (strcmp (all.part[i].file.path, part) == 0)
+      cr_assert_eq (sd_figures_add (&figures, q, &all.part[i].file, in_folder ("drawn"), &err), SD_OK, "%s",
+                    err.text);
+  const size_t n = figures.n;
+  sd_figures_free (&figures);
+  sd_parts_free (&all);
+  return n;
+}
+
+static inline void draw_rows (const sd_row *row, size_t n, const char *part) {
+  sd_store *store;
+  sd_query *q = open_rows (row, n, NULL, &store);
+  cr_assert (draw_part (q, part) > 0, "%s: no figure", part);
+  sd_query_close (q);
+  sd_store_close (store);
 }
 
 static inline void forget (asked_part *a) {

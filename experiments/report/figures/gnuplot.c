@@ -20,7 +20,7 @@ static int start (const char *gnuplot, const char *dir, char *const *args, pid_t
     code = posix_spawn_file_actions_addchdir_np (&actions, dir);
   if (code == 0)
     code = posix_spawn_file_actions_addopen (&actions, 0, "/dev/null", O_RDONLY, 0);
-  if (code == 0) /* a file that is there already is not ours: sd_gnuplot has removed the last one */
+  if (code == 0) /* a file that is there already is not ours: sd_figures_draw has removed the last one */
     code = posix_spawn_file_actions_addopen (&actions, 1, "figures.log", O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (code == 0)
     code = posix_spawn_file_actions_adddup2 (&actions, 1, 2);
@@ -49,20 +49,22 @@ static bool run (const char *gnuplot, const char *dir, char *const *args, char *
   return false;
 }
 
-int sd_gnuplot (const char *gnuplot, const char *dir, sd_figures *f, sd_error *err) {
+int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_error *err) {
   char log[4200];
-  const char **args = sd_alloc0 (f->n + 3, sizeof *args);
+  const char **args SD_OWNED = sd_alloc0 (f->n + 3, sizeof *args);
+  char (*script)[104] SD_OWNED = sd_alloc (f->n + 1, sizeof *script);
   sd_map map;
-  if (!args)
+  if (!args || !script)
     return sd_fail_memory (err, f->n * sizeof *args);
   args[0] = gnuplot;
   args[1] = "-d";
-  for (size_t i = 0; i < f->n; i++)
-    args[2 + i] = f->figure[i].script;
+  for (size_t i = 0; i < f->n; i++) {
+    snprintf (script[i], sizeof script[i], "%s.gp", f->figure[i].name);
+    args[2 + i] = script[i];
+  }
   snprintf (log, sizeof log, "%s/figures.log", dir);
   unlink (log);
   f->drawn = run (gnuplot, dir, (char *const *) (uintptr_t) args, f->why, sizeof f->why);
-  free (args);
   if (sd_map_open (log, &map, NULL) == SD_OK) {
     if (map.len == 0)
       unlink (log);

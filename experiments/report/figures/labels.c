@@ -26,6 +26,10 @@ void sd_label_avoid (sd_plot *p, sd_box box) {
     p->gp.failed = true;
 }
 
+void sd_label_avoid_mark (sd_plot *p, double x, double y) {
+  sd_label_avoid (p, (sd_box){ x - 6, y - 6, x + 6, y + 6 });
+}
+
 void sd_label_avoid_line (sd_plot *p, double x, double y, double to_x, double to_y) {
   const unsigned steps = (unsigned) (hypot (to_x - x, to_y - y) / 6) + 1;
   for (unsigned i = 0; i <= steps; i++) {
@@ -75,38 +79,44 @@ static int by_height (const void *a, const void *b) {
   return x->y < y->y ? -1 : x->y > y->y;
 }
 
-/* Names that touch become a group, which stands around the mean of its places; groups that touch become one.
- */
-static void push_apart (sd_end_label *label, double *at, unsigned n, double top, double bottom) {
-  typedef struct group {
-    unsigned n;
-    double sum, from; /* of the places; where its first name stands */
-  } group;
-  group g[SD_MOST_CURVES];
-  unsigned k = 0;
-  for (unsigned i = 0; i < n; i++) {
+/* Names that touch, which stand around the mean of their places. */
+typedef struct group {
+  size_t n;
+  double sum, from; /* of the places; where its first name stands */
+} group;
+
+/* Groups that touch become one. at: the place of each name; groups: room for one a name. */
+static void push_apart (const sd_end_label *label, double *at, group *g, size_t n, double top,
+                        double bottom) {
+  size_t k = 0;
+  for (size_t i = 0; i < n; i++) {
     g[k++] = (group){ 1, label[i].y, 0 };
     for (;; k--) {
       group *last = &g[k - 1];
-      const double height = LINE * (last->n - 1);
-      last->from = fmin (fmax (last->sum / last->n - height / 2, top), bottom - height);
-      if (k < 2 || g[k - 2].from + LINE * g[k - 2].n <= last->from)
+      const double height = LINE * (double) (last->n - 1);
+      last->from = fmin (fmax (last->sum / (double) last->n - height / 2, top), bottom - height);
+      if (k < 2 || g[k - 2].from + LINE * (double) g[k - 2].n <= last->from)
         break;
       g[k - 2].n += last->n;
       g[k - 2].sum += last->sum;
     }
   }
-  for (unsigned i = 0, j = 0; i < k; i++)
-    for (unsigned m = 0; m < g[i].n; m++)
-      at[j++] = g[i].from + LINE * m;
+  for (size_t i = 0, j = 0; i < k; i++)
+    for (size_t m = 0; m < g[i].n; m++)
+      at[j++] = g[i].from + LINE * (double) m;
 }
 
-void sd_labels_at_ends (sd_plot *p, sd_end_label *label, unsigned n) {
-  double at[SD_MOST_CURVES];
+void sd_labels_at_ends (sd_plot *p, sd_end_label *label, size_t n) {
+  double *at SD_OWNED = sd_alloc (n + 1, sizeof *at);
+  group *g SD_OWNED = sd_alloc (n + 1, sizeof *g);
   const double top = p->frame.top, bottom = p->frame.bottom, x = p->frame.right;
+  if (!at || !g) {
+    p->gp.failed = true;
+    return;
+  }
   qsort (label, n, sizeof *label, by_height);
-  push_apart (label, at, n, top, bottom);
-  for (unsigned i = 0; i < n; i++) {
+  push_apart (label, at, g, n, top, bottom);
+  for (size_t i = 0; i < n; i++) {
     if (fabs (at[i] - label[i].y) > 3)
       sd_put (
           &p->gp,

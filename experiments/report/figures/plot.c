@@ -15,7 +15,9 @@ static void put_text (sd_buf *gp, const char *name, const char *text) {
   sd_put (gp, "\n");
 }
 
-void sd_plot_begin (sd_plot *p, const sd_plot_words *words, unsigned width, unsigned height, sd_box margin) {
+void sd_plot_begin (sd_plot *p, const sd_figure_rows *r, unsigned width, unsigned height, sd_box margin,
+                    const char *more) {
+  char below[sizeof r->x.label + 60];
   p->width = width;
   p->height = height;
   p->frame = (sd_box){ margin.left, margin.top, width - margin.right, height - margin.bottom };
@@ -23,9 +25,10 @@ void sd_plot_begin (sd_plot *p, const sd_plot_words *words, unsigned width, unsi
           "# run gnuplot in this folder to draw the figure again\nreset\nload 'style.gp'\n"
           "eval paper (%u, %u, '%s')\neval frame (%g, %g, %g, %g)\n",
           width, height, p->name, margin.left, margin.right, margin.top, margin.bottom);
-  put_text (&p->gp, "TITLE", words->title);
-  put_text (&p->gp, "WHAT", words->upright);
-  put_text (&p->gp, "BELOW", words->level);
+  snprintf (below, sizeof below, "%s%.50s", r->x.label, more);
+  put_text (&p->gp, "TITLE", r->title);
+  put_text (&p->gp, "WHAT", r->y.label);
+  put_text (&p->gp, "BELOW", below);
   sd_put (&p->gp, "eval heading\n");
 }
 
@@ -49,16 +52,33 @@ static void put_range (sd_plot *p, char axis, double least, double most, double 
   sd_put (&p->gp, "set %crange [%.6g:%.6g]\n", axis, a.from, a.to);
 }
 
+const char *sd_plot_unit (const char *unit) {
+  static const char *const known[][2] = { { "", "numbers" },
+                                          { "bytes", "bytes" },
+                                          { "binary", "bytes" },
+                                          { "time", "ns" },
+                                          { "per cent", "per cent" } };
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp (unit, known[i][0]) == 0)
+      return known[i][1];
+  return NULL;
+}
+
+/* Powers of two. */
+static void put_binary_axis (sd_plot *p, char axis, const char *unit, double least, double most) {
+  const double powers = log2 (most / least);
+  sd_put (&p->gp, "eval binary_ticks ('%c', '%s', %d)\n", axis, unit, powers <= 6 ? 1 : powers <= 14 ? 2 : 4);
+  put_range (p, axis, least, most, powers > 0 ? pow (2, powers / 16) : 2);
+}
+
 void sd_plot_axis (sd_plot *p, char axis, const char *unit, double least, double most) {
+  if (strcmp (unit, "binary") == 0) {
+    put_binary_axis (p, axis, unit, least, most);
+    return;
+  }
   const double ratio = most / least, more = axis == 'x' || ratio > 3 ? 1.4 : 1.15;
   sd_put (&p->gp, "eval ticks ('%c', '%s', %u)\n", axis, unit, names_of (p, axis, ratio * more * more));
   put_range (p, axis, least, most, more);
-}
-
-void sd_plot_binary_axis (sd_plot *p, char axis, const char *unit, double least, double most) {
-  const double powers = log2 (most / least);
-  sd_put (&p->gp, "eval binary_ticks ('%c', '%s', %d)\n", axis, unit, powers <= 6 ? 1 : powers <= 14 ? 2 : 4);
-  put_range (p, axis, least, most, pow (2, powers / 16));
 }
 
 double sd_plot_x (const sd_plot *p, double v) {
@@ -87,34 +107,55 @@ void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *l
           p->name, set, columns, look, colour);
 }
 
+void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const char *size) {
+  char look[60];
+  if (hollow) {
+    snprintf (look, sizeof look, "points pt %u ps %s", style.mark, size);
+    sd_plot_entry (p, set, "1:2", look, "white");
+  }
+  snprintf (look, sizeof look, "points pt %u ps %s%s", sd_plot_mark (style, hollow), size,
+            hollow ? " lw 1.4" : "");
+  sd_plot_entry (p, set, "1:2", look, style.colour);
+}
+
+void sd_plot_names (sd_plot *p, const char *const *name, size_t n, size_t step) {
+  sd_put (&p->gp, "(");
+  for (size_t i = 0; i < n; i += step) {
+    sd_put (&p->gp, "%s", i ? ", " : "");
+    sd_put_gnuplot (&p->gp, name[i] ? name[i] : "");
+    sd_put (&p->gp, " %zu", i);
+  }
+  sd_put (&p->gp, ")\n");
+}
+
+double sd_plot_longest (const char *const *name, size_t n, double letter) {
+  size_t most = 0;
+  for (size_t i = 0; i < n; i++) {
+    const size_t len = name[i] ? strlen (name[i]) : 0;
+    most = len > most ? len : most;
+  }
+  return letter * (double) most;
+}
+
 static void put_name (sd_plot *p, const char *label) {
   sd_put (&p->gp, "ENTRY = ");
   sd_put_gnuplot (&p->gp, label);
 }
 
 void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label) {
+  if (!*label)
+    return;
   put_name (p, label);
   sd_put (&p->gp, "; eval legend (%u, '%s')\n", mark, colour);
 }
 
 void sd_plot_legend_line (sd_plot *p, double width, bool dashed, const char *colour, const char *label) {
+  if (!*label)
+    return;
   put_name (p, label);
   sd_put (&p->gp, "; eval legend_line (%g, '%s', %d)\n", width, colour, dashed ? 2 : 1);
 }
 
 unsigned sd_plot_mark (sd_style style, bool hollow) {
   return style.mark - hollow;
-}
-
-bool sd_nothing_free (const sd_rowsum *l) {
-  return strcmp (l->row->freedom, "none") == 0;
-}
-
-bool sd_bounds_of (const sd_rowsum *l, double ns, size_t low, size_t high, double out[2]) {
-  out[0] = sd_rowsum_of (l, SD_MEAN, low, false);
-  out[1] = sd_rowsum_of (l, SD_MEAN, high, false);
-  if (out[0] > 0 && out[0] <= ns && out[1] >= ns)
-    return true;
-  out[0] = out[1] = ns;
-  return false;
 }

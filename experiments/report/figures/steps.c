@@ -1,0 +1,58 @@
+/* A row for each step, from above to below: a mark at x with its bounds, a thick line over the middle half, a
+ * thin one from the least to the most. */
+#include "config.h"
+#include "experiments/report/figures/figures.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { MARK, LOW, HIGH, LEAST, Q25, Q50, Q75, MOST, NUMBERS };
+static const char *const column[NUMBERS] = { "x", "low", "high", "least", "q25", "q50", "q75", "most" };
+
+/* What is not told is where the mark is. */
+static double number (const sd_figure_rows *r, unsigned which, size_t i) {
+  const double v = sd_figure_positive (r, column[which], i);
+  return v > 0 ? v : sd_figure_positive (r, "x", i);
+}
+
+static void put_rows (sd_plot *p, const sd_figure_rows *r) {
+  sd_plot_set (p, "step, the mean, its bounds, least, quartiles, most");
+  for (size_t i = 0; i < r->n; i++) {
+    sd_put (&p->dat, "%zu", i);
+    for (unsigned k = 0; k < NUMBERS; k++)
+      sd_plot_number (&p->dat, number (r, k, i));
+    sd_put (&p->dat, "\n");
+  }
+}
+
+static void draw (sd_plot *p, const sd_figure_rows *r, const char *const *name) {
+  double least = INFINITY, most = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    least = fmin (least, number (r, LEAST, i));
+    most = fmax (most, number (r, MOST, i));
+  }
+  if (!(most > 0))
+    return;
+  sd_plot_begin (p, r, SD_PLOT_WIDTH, 160 + 28 * (unsigned) r->n,
+                 (sd_box){ sd_plot_longest (name, r->n, sd_label_width ("x")) + 42, 96, 24, 64 }, "");
+  sd_put (&p->gp, "set ytics scale 0 ");
+  sd_plot_names (p, name, r->n, 1);
+  sd_put (&p->gp, "set yrange [%zu.6:-0.6]\nset grid noytics xtics\n", r->n - 1);
+  put_rows (p, r);
+  sd_plot_axis (p, 'x', r->x.unit, least, most);
+  sd_plot_legend_line (p, 1, false, SD_GREY, r->legend[0]);
+  sd_plot_legend_line (p, 7, false, SD_PALE, r->legend[1]);
+  sd_plot_legend (p, 7, SD_BLUE, r->legend[2]);
+  sd_plot_entry (p, 0, "5:1:($9-$5):(0)", "vectors nohead lw 1", SD_GREY);
+  sd_plot_entry (p, 0, "6:1:($8-$6):(0)", "vectors nohead lw 7", SD_PALE);
+  sd_plot_entry (p, 0, "2:1:3:4", "xerrorbars pt 7 ps 0.8 lw 1.6", SD_BLUE);
+}
+
+int sd_put_steps (sd_plot *p, const sd_figure_rows *r, sd_error *err) {
+  const char **name SD_OWNED = sd_alloc (r->n + 1, sizeof *name);
+  if (!name)
+    return sd_fail_memory (err, r->n * sizeof *name);
+  for (size_t i = 0; i < r->n; i++)
+    name[i] = sd_figure_text (r, "label", i);
+  draw (p, r, name);
+  return SD_OK;
+}
