@@ -4,13 +4,11 @@
 -- Made before the authorizer is at work. Cost: O(n log n) for n rows; each table is indexed by what is asked of it.
 
 -- A row of the store without its times: of which line and subject it is (the least id of their rows tells, so that numbers
--- rise in the order of the store), and all that may be wanted of it as "key=value,..." (order=name: that of the name).
+-- rise in the order of the store).
 CREATE TEMP TABLE row AS
   SELECT id, run, min (id) OVER (PARTITION BY "group", sides, "table", metric, coding, freedom, codec, settings) AS line,
     min (id) OVER (PARTITION BY "table", metric) AS subject, "group", ifnull (sides, '') AS sides, "table", metric, coding,
-    freedom, codec, settings, side, side = 'b' AS black, "order", numbering, bytes,
-    'coding=' || coding || ',freedom=' || freedom || ',sides=' || ifnull (sides, '') || ',order=' || "order" || ',numbering='
-      || numbering || iif (numbering = 'rows' AND "order" = plain_order ("table"), ',order=name', '') || ',' || settings AS told
+    freedom, codec, settings, side, side = 'b' AS black, "order", numbering, bytes
   FROM cell;
 CREATE INDEX temp.row_by_line ON row (line, black);
 CREATE INDEX temp.row_by_codec ON row (codec);
@@ -76,12 +74,13 @@ CREATE TEMP TABLE kind AS
   FROM cut;
 
 -- The smallest rows of a kind of all sides of a subject in one coding: those of the sides, or one of both. ns: of a slot;
--- access_ns: of a probe where it was timed.
+-- access_ns: of a probe where it was timed. order=name: the order of the name.
 CREATE TEMP TABLE least AS
   WITH fit AS (SELECT k.kind, r.subject, r.coding, r.side, r.black, r.id, r.bytes,
       row_number () OVER (PARTITION BY k.kind, r.subject, r.coding, r.side = 'wb', r.black ORDER BY r.bytes, r.id) AS place
     FROM kind k CROSS JOIN row r ON r.codec = k.codec AND (k."group" = '*' OR r."group" = k."group")
-      AND r.coding <> '' AND has_settings (k.pairs, r.told)),
+      AND r.coding <> '' AND has_settings (k.pairs, 'coding=' || coding || ',freedom=' || freedom || ',sides=' || sides || ',order=' || "order"
+        || ',numbering=' || numbering || iif (numbering = 'rows' AND "order" = plain_order ("table"), ',order=name', '') || ',' || settings)),
     turned AS (SELECT f.kind, f.subject, f.coding, s.sides,
       max (id) FILTER (WHERE side <> 'wb' AND NOT black) AS w, max (bytes) FILTER (WHERE side <> 'wb' AND NOT black) AS w_bytes,
       max (id) FILTER (WHERE black) AS b, max (bytes) FILTER (WHERE black) AS b_bytes,
@@ -147,6 +146,15 @@ UPDATE line SET groups = (SELECT group_concat ("group", ', ') FROM twin t WHERE 
       WHERE t.line = line.line)
   WHERE line IN (SELECT listed FROM twin);
 CREATE INDEX temp.line_by_listed ON line (subject, listed);
+
+-- Of each subject the smallest line of all sides, and the smallest that is known to read a slot in 2 us, by each side; of equal ones the last
+-- that was timed, else the first.
+CREATE TEMP TABLE first AS
+  WITH placed AS (SELECT line, slowest_ns <= 2000 AND row_number () OVER (PARTITION BY subject, slowest_ns <= 2000
+        ORDER BY bytes, get_ns IS NULL, iif (get_ns IS NULL, line, -line)) = 1 AS is_quickest,
+      row_number () OVER (PARTITION BY subject ORDER BY bytes, get_ns IS NULL, iif (get_ns IS NULL, line, -line)) = 1 AS is_smallest
+    FROM line WHERE listed = line AND whole)
+  SELECT * FROM placed WHERE is_quickest OR is_smallest;
 
 -- What several parts of a report look at: of each choice of codec and settings and each table the smallest line that has a baseline,
 -- beside it; in the same order: its rows in the layouts of the baseline, where all sides have one.

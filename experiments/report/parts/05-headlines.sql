@@ -7,22 +7,18 @@
 
 -- What is said first of each table, on the page, by --summary and with --json: its smallest line, timed or not, and the smallest that is known to
 -- answer in 2 us, of all sides; of equal ones the last that was timed, else the first.
-WITH placed AS (SELECT *, slowest_ns <= 2000 AS quick, row_number () OVER (PARTITION BY subject, slowest_ns <= 2000
-    ORDER BY bytes, get_ns IS NULL, iif (get_ns IS NULL, line, -line)) AS place,
-  row_number () OVER (PARTITION BY subject ORDER BY bytes, get_ns IS NULL, iif (get_ns IS NULL, line, -line)) AS of_all
-  FROM line WHERE listed = line AND whole),
-  chosen AS (SELECT *, ifnull (probe_ns, get_ns) AS ns, text_count (bytes) AS count, json_object ('codec', codec, 'settings', settings, 'coding', coding,
+WITH chosen AS (SELECT *, ifnull (probe_ns, get_ns) AS ns, text_count (bytes) AS count, json_object ('codec', codec, 'settings', settings, 'coding', coding,
       'freedom', freedom, 'groups', groups, 'bytes', bytes, 'bits_per_position', ifnull (bits_per_position, 0.0), 'get_ns', get_ns, 'probe_ns', probe_ns,
       'streams', json ((SELECT json_group_array (json_object ('side', side, 'order', "order", 'numbering', numbering, 'bytes', bytes))
         FROM (SELECT * FROM best b WHERE b.line = p.line AND b.counted ORDER BY b.black)))) AS json
-    FROM placed p WHERE of_all = 1 OR (quick AND place = 1)),
+    FROM first JOIN line p USING (line)),
   headline AS (SELECT s.*, q.count AS quick_count, q.label AS quick_label, q.line AS quick_line, q.json AS quick_json,
       substr (s.label, 1, 100) || iif (s.layouts <> '', ', order ' || substr (s.layouts, 1, 70), '') AS name,
       iif (s.ratio >= 1, printf ('%.2f times smaller than ', s.ratio), printf ('%.2f times larger than ', 1 / s.ratio)) || substr (f.baseline_name, 1, 60) AS against,
       iif (s.timed, '; ' || iif (s.probe_ns, 'probe ', 'slot ') || text_ns (s.ns),
         iif ((SELECT max (timed) FROM line t WHERE t.subject = s.subject), '; not timed', ''))
         || iif (q.line <> s.line, '; within 2 us: ' || q.count || ' bytes (' || substr (q.label, 1, 100) || ')', '') AS time, f.baseline_name
-    FROM chosen s LEFT JOIN chosen q ON q.subject = s.subject AND q.quick AND q.place = 1, fact f WHERE s.of_all = 1)
+    FROM chosen s LEFT JOIN chosen q ON q.subject = s.subject AND q.is_quickest, fact f WHERE s.is_smallest)
 SELECT title, count || ' bytes' AS value, name || iif (plain_bytes, '; ' || against, '') || ifnull (time, '') AS remark,
   title || ': ' || name || ': ' || count || ' bytes' || iif (plain_bytes, ', ' || against || ' (' || text_count (plain_bytes) || ' bytes)', '') || ifnull (time, '')
     AS summary,

@@ -31,14 +31,9 @@
 -- column: times_smaller | x {(SELECT baseline_name FROM fact)} | times known desk
 -- column: baseline | | file
 
--- Of each subject the smallest line of all sides that answers in 2 us, and the smallest of all, if that is another one; of equal ones
--- the last that was timed, else the first.
-WITH placed AS (SELECT *, slowest_ns <= 2000 AS quick, row_number () OVER (PARTITION BY subject, slowest_ns <= 2000
-    ORDER BY bytes, get_ns IS NULL, iif (get_ns IS NULL, line, -line)) AS place,
-  row_number () OVER (PARTITION BY subject ORDER BY bytes, get_ns IS NULL, iif (get_ns IS NULL, line, -line)) AS of_all
-  FROM line WHERE listed = line AND whole)
-SELECT "table", metric, title, iif (quick AND place = 1, 2000, NULL) AS bound_ns, which_sides AS sides,
+-- Of each subject the smallest line of all sides that answers in 2 us, and the smallest of all, if that is another one.
+SELECT "table", metric, title, iif (is_quickest, 2000, NULL) AS bound_ns, which_sides AS sides,
   iif (f.other_sides, which_sides, NULL) AS other_sides, label AS codec, freedom, free, layouts AS "order", bytes, bits_per_position,
   get_ns, probe_ns, plain_bytes AS baseline_bytes, ratio AS times_smaller,
   iif (plain_bytes, f.baseline_name, '') AS baseline
-FROM placed, fact f WHERE (quick AND place = 1) OR of_all = 1 ORDER BY subject, quick AND place = 1 DESC
+FROM first JOIN line USING (line), fact f ORDER BY subject, is_quickest DESC

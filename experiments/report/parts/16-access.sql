@@ -12,8 +12,8 @@
 -- codec and settings whose freedom was used: what freedom gains. Of more than 200 points there are none.
 WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND count (probe_ns) FILTER (WHERE whole) >= count (get_ns) FILTER (WHERE whole)
       AS probes, sum (NOT whole) AS one_sided, sum (whole) AS all_whole FROM line GROUP BY subject),
-  timed AS (SELECT l.*, a.*, iif (probes, probe_ns, get_ns) AS x, iif (probes, probe_low_ns, get_low_ns) AS least,
-      iif (probes, probe_high_ns, get_high_ns) AS most FROM line l JOIN asked a USING (subject) WHERE whole),
+  timed AS (SELECT line, subject, bytes, codec, coding, settings, sides, freedom, iif (probes, probe_ns, get_ns) AS x, iif (probes, probe_low_ns, get_low_ns) AS least,
+      iif (probes, probe_high_ns, get_high_ns) AS most FROM line JOIN asked USING (subject) WHERE whole),
   point AS (SELECT *, count (*) OVER (PARTITION BY subject) AS points, iif (least > 0 AND least <= x AND most >= x, least, NULL) AS low,
       iif (least > 0 AND least <= x AND most >= x, most, NULL) AS high,
       bytes < ifnull (min (bytes) OVER (PARTITION BY subject ORDER BY x, bytes, line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 1e300) AS front,
@@ -22,11 +22,11 @@ WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND cou
     WINDOW freed AS (PARTITION BY subject, codec, coding, settings, sides ORDER BY freedom = 'none', bytes, x, line)),
   drawn AS (SELECT *, iif (freedom = 'none' AND points <= 200, free_x, NULL) AS to_x, iif (freedom = 'none' AND points <= 200, free_bytes, NULL) AS to_y
     FROM point WHERE points > 1)
-SELECT file AS figure, title, codec AS series, x, bytes AS y, low, high, freedom = 'none' AS hollow, to_x, to_y, front, label, kind_of AS crowd,
+SELECT file AS figure, title, d.codec AS series, x, d.bytes AS y, low, high, d.freedom = 'none' AS hollow, to_x, to_y, front, label, kind_of AS crowd,
   codec_shown AS crowd_label, points, iif (probes, 'whole probe', 'lookup') AS what, iif (all_sides = 2, 'both sides to move', 'one side to move') AS turns,
   iif (count (to_x) OVER f, ' An arrow leads from nothing free to freedom used, all else alike.', '') AS arrows,
   iif (sum (front) OVER f > 1, ' No other line is both smaller and quicker than those on the Pareto front.', '') AS optimal,
   iif (count (low) OVER f, ' Bars: the median with 95 %.', '') AS bars,
   iif (all_whole > points, ' Left out, lines that were not timed so: ' || (all_whole - points) || '.', '') AS untimed,
   iif (one_sided, ' Left out, lines of one side only: ' || one_sided || '.', '') AS one_sided
-FROM drawn WINDOW f AS (PARTITION BY subject) ORDER BY subject, x, y, line
+FROM drawn d JOIN line l USING (line) JOIN asked a ON a.subject = d.subject WINDOW f AS (PARTITION BY d.subject) ORDER BY d.subject, x, d.bytes, line

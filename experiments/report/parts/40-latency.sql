@@ -30,13 +30,13 @@
 -- column: probe_high_ns | | ns file
 -- column: probe_bounds | median, 95 % | right screen page known desk
 
-WITH listed AS (SELECT *, row_number () OVER (PARTITION BY subject ORDER BY nsides DESC, bytes, get_ns IS NULL, get_ns, line) AS place,
-    max (nsides) OVER (PARTITION BY subject) AS most_sides FROM line WHERE listed = line AND timed),
-  ends AS (SELECT subject, max (iif (place = 1, text_count (bytes) || ' bytes (' || label || ')', NULL)) AS smallest,
-      at_most (iif (nsides = most_sides, place, 0), text_count (bytes) || ' bytes (' || label || ')') AS largest
-    FROM listed GROUP BY subject)
+WITH placed AS (SELECT line, subject, row_number () OVER (PARTITION BY subject ORDER BY nsides DESC, bytes, get_ns IS NULL, get_ns, line) AS place,
+    sum (whole) OVER (PARTITION BY subject) AS wholes FROM line WHERE listed = line AND timed),
+  ends AS (SELECT subject, min (iif (place = 1, line, NULL)) AS first, min (iif (place = max (wholes, 1), line, NULL)) AS last FROM placed GROUP BY subject),
+  said AS (SELECT e.subject, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
+    FROM ends e JOIN line a ON a.line = e.first JOIN line b ON b.line = e.last)
 SELECT l.*, which_sides AS sides, iif (f.other_sides, which_sides, NULL) AS other_sides, layouts AS "order",
   iif (get_low_ns > 0 AND get_high_ns > 0, text_ns (get_low_ns) || ' to ' || text_ns (get_high_ns), NULL) AS get_bounds,
   iif (probe_low_ns > 0 AND probe_high_ns > 0, text_ns (probe_low_ns) || ' to ' || text_ns (probe_high_ns), NULL) AS probe_bounds,
-  smallest || ' to ' || largest AS about
-FROM listed l JOIN ends e USING (subject), fact f ORDER BY l.subject, place
+  about
+FROM placed p JOIN line l USING (line) JOIN said s ON s.subject = p.subject, fact f ORDER BY p.subject, place
