@@ -14,6 +14,7 @@ experiments_libexperiments_a_SOURCES = \
   experiments/query/query.h \
   experiments/query/query_file.c \
   experiments/query/query_internal.h \
+  experiments/query/query_two.c \
   experiments/query/words.c \
   experiments/report/best.c \
   experiments/report/figures/bars.c \
@@ -34,7 +35,6 @@ experiments_libexperiments_a_SOURCES = \
   experiments/report/report_internal.h \
   experiments/report/report_parts.c \
   experiments/report/report_query.c \
-  experiments/report/report_runs.c \
   experiments/report/report_styles.c \
   experiments/report/report_tex.c \
   experiments/run/axes.c \
@@ -85,7 +85,8 @@ experiments_libexperiments_a_CPPFLAGS = $(AM_CPPFLAGS) $(GSL_CFLAGS) $(SQLITE_CF
 # the style and the script of a report's page as texts in C
 sd_report_page = experiments/report/page.css experiments/report/page.js
 sd_report_texts = experiments/report/page.css.inc experiments/report/page.js.inc \
-  experiments/query/lines.sql.inc experiments/report/parts.inc
+  experiments/query/lines.sql.inc experiments/query/runs.sql.inc experiments/query/compare.sql.inc \
+  experiments/report/parts.inc
 sd_as_text = sed 's/[\\"]/\\&/g; s/^/"/; s/$$/\\n"/'
 experiments/report/page.css.inc: experiments/report/page.css
 	$(AM_V_GEN)$(MKDIR_P) experiments/report; $(sd_as_text) $(srcdir)/experiments/report/page.css > $@.new && mv $@.new $@
@@ -95,6 +96,7 @@ experiments/report/page.js.inc: experiments/report/page.js
 # the tables that queries ask, and the queries that the report is made of, as texts in C; the latter are installed, to be read and copied
 sd_parts = \
   experiments/report/parts/05-headlines.sql \
+  experiments/report/parts/07-measured.sql \
   experiments/report/parts/10-best.sql \
   experiments/report/parts/15-published.sql \
   experiments/report/parts/16-access.sql \
@@ -114,17 +116,31 @@ sd_parts = \
   experiments/report/parts/48-scatter.sql \
   experiments/report/parts/50-orders.sql \
   experiments/report/parts/51-agreement.sql \
-  experiments/report/parts/60-failures.sql
-EXTRA_DIST += experiments/query/lines.sql
+  experiments/report/parts/60-failures.sql \
+  experiments/report/parts/80-runs.sql \
+  experiments/report/parts/81-last-run.sql \
+  experiments/report/parts/82-sources.sql
+sd_compare_parts = \
+  experiments/report/compare/10-measures.sql \
+  experiments/report/compare/20-differences.sql \
+  experiments/report/compare/30-runs.sql \
+  experiments/report/compare/40-cells.sql
+sd_query_tables = experiments/query/lines.sql experiments/query/runs.sql experiments/query/compare.sql
+EXTRA_DIST += $(sd_query_tables) $(sd_compare_parts)
 if TOOLS
 sdpartsdir = $(pkgdatadir)/report
 dist_sdparts_DATA = $(sd_parts)
 endif
 experiments/query/lines.sql.inc: experiments/query/lines.sql
 	$(AM_V_GEN)$(MKDIR_P) experiments/query; $(sd_as_text) $(srcdir)/experiments/query/lines.sql > $@.new && mv $@.new $@
-experiments/report/parts.inc: $(sd_parts)
-	$(AM_V_GEN)$(MKDIR_P) experiments/report; for f in $(sd_parts); do \
-	  echo "{ \"`basename $$f`\","; $(sd_as_text) $(srcdir)/$$f || exit 1; echo '},'; done > $@.new && mv $@.new $@
+experiments/query/runs.sql.inc: experiments/query/runs.sql
+	$(AM_V_GEN)$(MKDIR_P) experiments/query; $(sd_as_text) $(srcdir)/experiments/query/runs.sql > $@.new && mv $@.new $@
+experiments/query/compare.sql.inc: experiments/query/compare.sql
+	$(AM_V_GEN)$(MKDIR_P) experiments/query; $(sd_as_text) $(srcdir)/experiments/query/compare.sql > $@.new && mv $@.new $@
+experiments/report/parts.inc: $(sd_parts) $(sd_compare_parts)
+	$(AM_V_GEN)$(MKDIR_P) experiments/report; for f in $(sd_parts) $(sd_compare_parts); do \
+	  echo "{ \"`basename \`dirname $$f\``\", \"`basename $$f`\","; $(sd_as_text) $(srcdir)/$$f || exit 1; echo '},'; done \
+	  > $@.new && mv $@.new $@
 CLEANFILES += $(sd_report_texts)
 
 # What a build was made from: the commit, the flags that the compiler really gets (a word of the shell each, as the compiler

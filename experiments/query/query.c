@@ -21,6 +21,11 @@ enum {
 static const char lines[] =
 #include "experiments/query/lines.sql.inc"
     ;
+static const char runs[] =
+#include "experiments/query/runs.sql.inc"
+    ;
+static const char one_store[] = "CREATE TEMP VIEW all_run AS SELECT '' AS store, * FROM main.run;"
+                                "CREATE TEMP VIEW all_cell AS SELECT '' AS store, * FROM main.cell;";
 
 const char sd_query_plain_kind[] = "*/lzma/block=16384,freedom=none,order=name",
            sd_query_plain_name[] = "LZMA 16 KiB";
@@ -231,13 +236,18 @@ static int make_lines (sd_query *q, const sd_query_options *o, sd_error *err) {
     SD_TRY (check_published (q, o->published, err));
   }
   SD_TRY (sd_query_do (q, lines, "lines", err));
+  SD_TRY (sd_query_do (q, one_store, "runs", err));
+  SD_TRY (sd_query_do (q, runs, "runs", err));
   return o->baseline ? check_baseline (q, o->baseline, err) : SD_OK;
 }
 
 static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
   if (sd_query_add_aggregates (q->db) != SQLITE_OK || sd_query_add_words (q->db) != SQLITE_OK)
     return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (q->db));
-  if (q->store)
+  if (q->store && o->other) {
+    SD_TRY (sd_query_add_other (q, o, err));
+    SD_TRY (sd_query_do (q, runs, "runs", err));
+  } else if (q->store)
     SD_TRY (make_lines (q, o, err));
   SD_TRY (limit (q, err));
   sqlite3_progress_handler (q->db, STEPS, is_late, q);
@@ -269,29 +279,28 @@ int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out,
   return status;
 }
 
-/* All rows are looked at before any of them is asked for. */
-static int check_rows (sd_store *store, const char *db, sd_error *err) {
-  sd_row *row = NULL;
-  size_t n = 0;
-  SD_TRY (sd_store_rows (store, &row, &n, err));
-  free (row);
-  return n ? SD_OK : sd_fail (err, SD_ENOENT, "%s: holds no row yet: run a sweep first", db);
+/* All rows are looked at before any of them is asked for; a sweep may go on meanwhile. */
+int sd_query_open_store (const char *db, sd_store **out, sd_error *err) {
+  uint64_t rows = 0;
+  SD_TRY (sd_store_peek (db, out, err));
+  int status = sd_store_snapshot (*out, err);
+  if (status == SD_OK)
+    status = sd_store_check (*out, &rows, err);
+  if (status == SD_OK && !rows)
+    status = sd_fail (err, SD_ENOENT, "%s: holds no row yet: run a sweep first", db);
+  if (status == SD_OK)
+    return SD_OK;
+  sd_store_close (*out);
+  *out = NULL;
+  return status;
 }
 
 int sd_query_open (const char *db, const sd_query_options *opt, sd_query **out, sd_error *err) {
   const sd_query_options none = { .baseline = NULL };
   sd_store *store = NULL;
   *out = NULL;
-  if (db) {
-    SD_TRY (sd_store_peek (db, &store, err));
-    int status = sd_store_snapshot (store, err); /* a sweep may go on meanwhile */
-    if (status == SD_OK)
-      status = check_rows (store, db, err);
-    if (status != SD_OK) {
-      sd_store_close (store);
-      return status;
-    }
-  }
+  if (db)
+    SD_TRY (sd_query_open_store (db, &store, err));
   const int status = sd_query_over (store, opt ? opt : &none, out, err);
   if (status == SD_OK)
     (*out)->owned = true;
@@ -313,7 +322,20 @@ void sd_query_close (sd_query *q) {
   free (q);
 }
 
+sd_store *sd_query_store (sd_query *q) {
+  return q->store;
+}
+
 /* ---------------------------------------------------------------------------- questions */
+
+int sd_query_number (sd_query *q, const char *sql, double *out, sd_error *err) {
+  sqlite3_stmt *s = NULL;
+  const bool found =
+      sqlite3_prepare_v2 (q->db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step (s) == SQLITE_ROW;
+  *out = found ? sqlite3_column_double (s, 0) : 0;
+  sqlite3_finalize (s);
+  return found ? SD_OK : sd_fail (err, SD_EIO, "%s: %s", sql, sqlite3_errmsg (q->db));
+}
 
 /* On which line of the file the SQL is wrong, as far as SQLite says it. */
 static unsigned line_of (const sd_query *q, const sd_query_file *f, const char *sql) {
@@ -429,8 +451,9 @@ static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_r
 
 /* Each column of the head must be one of the answer. */
 static int check_head (const sd_query_file *f, const sd_result *a, sd_error *err) {
-  const char *const other[] = { f->section,  f->note,     f->about,    f->strong,   f->cross[0],
-                                f->cross[1], f->cross[2], f->cards[0], f->cards[1], f->cards[2] };
+  const char *const other[] = { f->section,    f->note,       f->about,     f->strong,   f->cross[0],
+                                f->cross[1],   f->cross[2],   f->cards[0],  f->cards[1], f->cards[2],
+                                f->paragraphs, f->details[0], f->details[1] };
   const char *missing = NULL;
   for (unsigned i = 0; i < f->ncolumns; i++)
     if (sd_result_column (a, f->column[i].key) < 0)

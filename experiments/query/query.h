@@ -37,7 +37,7 @@ typedef struct sd_query_column {
   enum sd_query_unit unit;
   bool right, fold, rises, screen, desk; /* as in sd_doc_column; fold: `more` */
   bool page, file;                       /* it stands there */
-  bool known;                            /* on the page only where any row has a value */
+  bool known; /* on the page, or in a file of its own, only where any row has a value */
 } sd_query_column;
 
 enum { SD_QUERY_COLUMNS = 64, SD_QUERY_TEXTS = 8, SD_QUERY_FILES = 8, SD_QUERY_MOST = 100000 };
@@ -64,6 +64,9 @@ typedef struct sd_query_file {
   /* a table of two axes: columns for the row's name, the column's head, whether it is small; big figures on
    * top of a page: columns for what they are about, the value, a remark */
   char cross[3][64], cards[3][64];
+  /* paragraphs in place of a table: the column of their texts; texts as they are, which the reader opens:
+   * columns of what they are, and of them */
+  char paragraphs[64], details[2][64];
   sd_query_column column[SD_QUERY_COLUMNS];
   sd_query_csv csv[SD_QUERY_FILES];
 } sd_query_file;
@@ -80,18 +83,24 @@ typedef struct sd_query sd_query;
 /** The kind of rows that others are compared with where the user names none, and its name. */
 extern const char sd_query_plain_kind[], sd_query_plain_name[];
 
-/** db: a store, or NULL: only what CSV files hold can be asked. baseline: a kind of rows, see lines.sql.
- * published: a CSV file that becomes the table `published`, or NULL. Every row of the store is checked
- * (row_check.h). SD_ENOENT: no such file, or no row. */
+/** baseline: a kind of rows, see lines.sql. published: a CSV file as the table `published`, or NULL.
+ * other: not NULL: a second store, with which the first is compared (compare.sql), by the cells that agree in
+ * all but the keys of `by`, "codec,block", or "". */
 typedef struct sd_query_options {
-  const char *baseline, *published;
+  const char *baseline, *published, *other, *by;
   double seconds; /* that a question may take; 0: 60 */
 } sd_query_options;
+/** db: a store, or NULL: only what CSV files hold can be asked. Every row and run of a store is checked
+ * (row_check.h). SD_ENOENT: no such file, or no row; SD_EFORMAT: a row is not right. */
 int sd_query_open (const char *db, const sd_query_options *opt, sd_query **out, sd_error *err);
-/** The same of a store that is open, of one moment, and whose rows have been read (sd_store_rows); it stays
- * the caller's. */
+/** The same of a store that is open, of one moment, and whose rows have been checked (sd_store_check); it
+ * stays the caller's. */
 int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out, sd_error *err);
 void sd_query_close (sd_query *q);
+/** The store that is asked; NULL: there is none. */
+sd_store *sd_query_store (sd_query *q);
+/** The number that a SELECT of ours gives. SD_EIO: it gives none. */
+int sd_query_number (sd_query *q, const char *sql, double *out, sd_error *err);
 
 /** A CSV file as a table of this name. SD_EINVAL: the name is none or taken; SD_EFORMAT: not such a file.
  * csv.c */

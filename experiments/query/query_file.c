@@ -109,7 +109,8 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
                 { "x", f->x, sizeof f->x },
                 { "y", f->y, sizeof f->y },
                 { "legend", f->legend, sizeof f->legend },
-                { "caption", f->caption, sizeof f->caption } };
+                { "caption", f->caption, sizeof f->caption },
+                { "paragraphs", f->paragraphs, sizeof f->paragraphs } };
   for (unsigned i = 0; i < sizeof place / sizeof *place; i++)
     if (strcmp (word, place[i].word) == 0) {
       if ((size_t) snprintf (place[i].at, place[i].cap, "%s", text) >= place[i].cap)
@@ -139,12 +140,16 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
                ? SD_OK
                : refuse (f, line, err, text,
                          "three columns are wanted: what a card is about, its value, a remark");
+  if (strcmp (word, "details") == 0)
+    return sscanf (text, "%63s %63s", f->details[0], f->details[1]) == 2
+               ? SD_OK
+               : refuse (f, line, err, text, "two columns are wanted: what a text is, and the text");
   if (strcmp (word, "text") == 0 && f->ntexts < SD_QUERY_TEXTS)
     return (f->text[f->ntexts++] = strdup (text)) ? SD_OK : sd_fail_memory (err, strlen (text));
   return refuse (
       f, line, err, word,
       "is no word of the head of a query: title, level, name, text, when, column, section, note, about, "
-      "strong, open, cross, cards, csv, figure, x, y, legend, caption");
+      "strong, open, cross, cards, paragraphs, details, csv, figure, x, y, legend, caption");
 }
 
 /* The entry that begins at *at with the lines that go on with it, as one line; *line counts on. */

@@ -22,6 +22,10 @@ int sd_query_add_words (sqlite3 *db);
 bool sd_query_is_aggregate (const char *name);
 bool sd_query_is_word (const char *name);
 
+/** A store to be asked, of one moment, its rows and runs checked. query.c */
+int sd_query_open_store (const char *db, sd_store **out, sd_error *err);
+/** Both stores as tables, and what compare.sql makes of them. query_two.c */
+int sd_query_add_other (sd_query *q, const sd_query_options *o, sd_error *err);
 /** From now on the database only reads. query.c */
 void sd_query_guard (sd_query *q);
 /** Our own SQL, before the authorizer is at work; what: for the message. */

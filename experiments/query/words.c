@@ -52,15 +52,44 @@ static void setting (sqlite3_context *c, int argc, sqlite3_value **argv) {
       sqlite3_result_text (c, pair + n + 1, (int) (len - n - 1), SQLITE_TRANSIENT);
 }
 
-/* settings_without (settings, 'block') */
+/* Is it one of the keys of "codec,block"? */
+static bool is_among (const char *keys, const char *key, size_t len) {
+  for (; *keys; keys += strcspn (keys, ","), keys += *keys == ',')
+    if (strcspn (keys, ",") == len && memcmp (keys, key, len) == 0)
+      return true;
+  return false;
+}
+
+/* settings_without (settings, 'block'), or several keys with commas */
 static void settings_without (sqlite3_context *c, int argc, sqlite3_value **argv) {
-  const char *at = text_of (argv[0]), *key = text_of (argv[1]), *pair;
+  const char *at = text_of (argv[0]), *keys = text_of (argv[1]), *pair;
   sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
   size_t len, n;
   (void) argc;
   while ((pair = next_pair (&at, &len, &n)))
-    if (!is_word (pair, n, key))
+    if (!is_among (keys, pair, n))
       sd_put (&out, "%s%.*s", out.len ? "," : "", (int) len, pair);
+  sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
+}
+
+/* unusual_settings (codec, settings): but those that stand at their defaults. */
+static void unusual_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
+  const sd_codec *codec = sd_codec_find (text_of (argv[0]));
+  const char *at = text_of (argv[1]), *pair;
+  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
+  sd_settings plain;
+  size_t len, n;
+  (void) argc;
+  if (codec && sd_settings_read (codec, "", &plain, NULL) != SD_OK)
+    codec = NULL;
+  while ((pair = next_pair (&at, &len, &n))) {
+    bool usual = false;
+    for (unsigned k = 0; codec && codec->tunables[k].key && !usual; k++)
+      usual = len > n && is_word (pair, n, codec->tunables[k].key)
+              && is_word (pair + n + 1, len - n - 1, plain.value[k]);
+    if (!usual)
+      sd_put (&out, "%s%.*s", out.len ? "," : "", (int) len, pair);
+  }
   sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
 }
 
@@ -236,6 +265,7 @@ static const struct {
   { "text_ns", 1, text_ns },
   { "bounds", 2, bounds },
   { "file_part", 1, file_part },
+  { "unusual_settings", 2, unusual_settings },
   { "ln", 1, ln_of },
   { "exp", 1, exp_of },
   { "sqrt", 1, sqrt_of },

@@ -137,21 +137,22 @@ int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv,
 /** The query files of which the report is made, by rising numbers, and what they gave. report_parts.c */
 typedef struct sd_parts {
   struct {
-    unsigned number;
     sd_query_file file;
     sd_buf csv;
   } * part;
   size_t n;
 } sd_parts;
-int sd_parts_read (sd_parts *out, sd_error *err);
+/** Those of a folder: "parts", "compare". */
+int sd_parts_read (sd_parts *out, const char *folder, sd_error *err);
+/** The file of this name, which is there. */
+sd_query_file *sd_parts_find (const sd_parts *p, const char *name);
 void sd_parts_free (sd_parts *p);
 /** Scripts and data of those that are figures, drawn by gnuplot. */
 int sd_parts_draw (const sd_parts *p, sd_query *q, const char *gnuplot, const char *dir, sd_figures *out,
                    sd_error *err);
-/** Those with numbers from `from` on and below `to`. */
-int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, const sd_figures *figures, unsigned from, unsigned to,
-                  sd_error *err);
-/** The texts of this column of a part, from all rows of its answer, with `between` between them. */
+/** All of them, as their numbers rise. */
+int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, const sd_figures *figures, sd_error *err);
+/** The texts of this column of a part, of all rows that have one, with `between` between them. */
 int sd_parts_ask (const sd_parts *p, sd_query *q, const char *part, const char *column, const char *between,
                   sd_buf *out, sd_error *err);
 /** The name of its file of numbers; NULL: it has none. */
@@ -159,21 +160,6 @@ const char *sd_parts_csv (const sd_parts *p, size_t i, char *out, size_t cap);
 /** All files of numbers; what an earlier report left in one that this one does not write would pass for a
  * part of it. */
 int sd_parts_write (const sd_parts *p, const char *dir, sd_error *err);
-
-/* ---------------------------------------------------------------------- runs */
-
-/** The run with this id among those of sd_store_runs, which stand by rising id; NULL: none. */
-const sd_provenance *sd_run_find (const sd_provenance *run, size_t n, int64_t id);
-/** Sentences about rows that do not compare without a second look, a line break between them. */
-void sd_runs_warn (const sd_row *row, size_t nrows, const sd_provenance *run, size_t n, sd_buf *out);
-/** A paragraph for each of them. */
-void sd_doc_warnings (sd_doc *d, const sd_buf *warnings);
-/** A table of the runs: how many of the rows they made, when, of which commit, on which machine. */
-int sd_report_run_table (sd_doc *d, const sd_row *row, size_t nrows, const sd_provenance *run, size_t n,
-                         sd_error *err);
-/** All runs with what they ran on; n > 0. */
-int sd_report_runs (sd_doc *d, const sd_row *row, size_t nrows, const sd_provenance *run, size_t n,
-                    sd_error *err);
 
 int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error *err);
 

@@ -8,23 +8,30 @@
 #include <unistd.h>
 
 static const struct {
-  const char *name, *text;
+  const char *folder, *name, *text;
 } parts[] = {
 #include "experiments/report/parts.inc"
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
-int sd_parts_read (sd_parts *out, sd_error *err) {
+int sd_parts_read (sd_parts *out, const char *folder, sd_error *err) {
   out->part = sd_alloc0 (PARTS, sizeof *out->part);
   if (!out->part)
     return sd_fail_memory (err, PARTS * sizeof *out->part);
-  for (; out->n < PARTS; out->n++) {
-    sd_query_file *f = &out->part[out->n].file;
-    out->part[out->n].number = (unsigned) atoi (parts[out->n].name);
-    SD_TRY (sd_query_parse (parts[out->n].name, parts[out->n].text, f, err));
-    f->own = true;
-  }
+  for (unsigned i = 0; i < PARTS; i++)
+    if (strcmp (parts[i].folder, folder) == 0) {
+      sd_query_file *f = &out->part[out->n++].file;
+      SD_TRY (sd_query_parse (parts[i].name, parts[i].text, f, err));
+      f->own = true;
+    }
   return SD_OK;
+}
+
+sd_query_file *sd_parts_find (const sd_parts *p, const char *name) {
+  size_t i = 0;
+  while (strcmp (p->part[i].file.path, name))
+    i++;
+  return &p->part[i].file;
 }
 
 void sd_parts_free (sd_parts *p) {
@@ -69,27 +76,27 @@ static int put_figures (const sd_parts *p, sd_doc *d, const sd_figures *figures,
 
 /* ----------------------------------------------------------------------- page */
 
-int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, const sd_figures *figures, unsigned from, unsigned to,
-                  sd_error *err) {
+int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, const sd_figures *figures, sd_error *err) {
   for (size_t i = 0; i < p->n; i++)
-    if (p->part[i].number >= from && p->part[i].number < to)
-      SD_TRY (is_figure (&p->part[i].file) ? put_figures (p, d, figures, &i, err)
-                                           : sd_report_part (d, q, &p->part[i].file, &p->part[i].csv, err));
+    SD_TRY (is_figure (&p->part[i].file) ? put_figures (p, d, figures, &i, err)
+                                         : sd_report_part (d, q, &p->part[i].file, &p->part[i].csv, err));
   return SD_OK;
 }
 
 int sd_parts_ask (const sd_parts *p, sd_query *q, const char *part, const char *column, const char *between,
                   sd_buf *out, sd_error *err) {
-  size_t i = 0;
   sd_result a;
   char number[32];
-  while (strcmp (p->part[i].file.path, part))
-    i++;
-  SD_TRY (sd_query_ask (q, &p->part[i].file, &a, err));
+  bool any = false;
+  SD_TRY (sd_query_ask (q, sd_parts_find (p, part), &a, err));
   for (size_t r = 0; r < a.nrows; r++) {
-    const char *text = sd_result_text (&a, sd_result_at (&a, r, sd_result_column (&a, column)), number);
-    sd_buf_append (out, between, r ? strlen (between) : 0);
+    const sd_result_value *v = sd_result_at (&a, r, sd_result_column (&a, column));
+    const char *text = sd_result_text (&a, v, number);
+    if (v->is == SD_IS_NULL)
+      continue;
+    sd_buf_append (out, between, any ? strlen (between) : 0);
     sd_buf_append (out, text, strlen (text));
+    any = true;
   }
   sd_result_free (&a);
   return sd_buf_status (out) == SD_OK ? SD_OK : sd_fail_memory (err, out->len);

@@ -44,6 +44,13 @@ static bool is_number (const part *p, unsigned column) {
   return any;
 }
 
+static bool has_values (const part *p, unsigned column) {
+  for (size_t i = 0; i < p->a.nrows; i++)
+    if (value (p, i, column)->is != SD_IS_NULL)
+      return true;
+  return false;
+}
+
 static int choose_columns (part *p, sd_error *err) {
   const sd_query_file *f = p->f;
   p->n = f->ncolumns ? f->ncolumns : p->a.ncolumns;
@@ -66,9 +73,9 @@ static int choose_columns (part *p, sd_error *err) {
     }
     p->at[i] = f->ncolumns ? sd_result_column (&p->a, c->key) : (int) i;
     c->right = f->ncolumns ? c->right : is_number (p, i);
-    p->on_page[i] = c->page && !c->known;
-    for (size_t k = 0; c->page && c->known && k < p->a.nrows; k++)
-      p->on_page[i] = p->on_page[i] || value (p, k, i)->is != SD_IS_NULL;
+    const bool shown = !c->known || has_values (p, i);
+    p->on_page[i] = c->page && shown;
+    c->file = c->file && (c->page || shown);
   }
   return SD_OK;
 }
@@ -241,14 +248,24 @@ static void put_cross (const part *p, size_t from, size_t to) {
   }
 }
 
+/* A paragraph a line. */
+static void put_lines (sd_doc *d, const char *text) {
+  while (*text) {
+    const size_t n = strcspn (text, "\n");
+    if (n)
+      sd_doc_para (d, "%.*s", (int) n, text);
+    text += n + (text[n] == '\n');
+  }
+}
+
 /* One section: its heading, what is said above it, its table. */
 static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
   char text[NUMBER];
   const sd_query_file *f = p->f;
   if (*f->section)
     sd_doc_heading (p->d, 3, role (p, from, f->section, text));
-  if (*f->note && *role (p, from, f->note, text))
-    sd_doc_para (p->d, "%s", role (p, from, f->note, text));
+  if (*f->note)
+    put_lines (p->d, role (p, from, f->note, text));
   if (*f->cross[0])
     put_cross (p, from, to);
   else {
@@ -293,6 +310,20 @@ static int put_cards (const part *p, sd_error *err) {
   return SD_OK;
 }
 
+static int put_paragraphs (const part *p) {
+  char text[NUMBER];
+  for (size_t r = 0; r < p->a.nrows; r++)
+    sd_doc_para (p->d, "%s", role (p, r, p->f->paragraphs, text));
+  return SD_OK;
+}
+
+static int put_details (const part *p) {
+  char what[NUMBER], text[NUMBER];
+  for (size_t r = 0; r < p->a.nrows; r++)
+    sd_doc_details (p->d, role (p, r, p->f->details[0], what), role (p, r, p->f->details[1], text));
+  return SD_OK;
+}
+
 /* Of cards the title is that of the page. */
 static int put_words (const part *p, sd_error *err) {
   sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
@@ -301,8 +332,7 @@ static int put_words (const part *p, sd_error *err) {
     sd_doc_heading (p->d, p->f->level, (const char *) text.data);
   for (unsigned i = 0; i < p->f->ntexts; i++) {
     SD_TRY (fill (p, p->f->text[i], &text, err));
-    if (*text.data)
-      sd_doc_para (p->d, "%s", (const char *) text.data);
+    put_lines (p->d, (const char *) text.data);
   }
   return SD_OK;
 }
@@ -341,7 +371,10 @@ int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv,
   if (!is_for_page (&p))
     return SD_OK;
   SD_TRY (put_words (&p, err));
-  return *f->cards[0] ? put_cards (&p, err) : put_tables (&p, err);
+  return *f->cards[0]     ? put_cards (&p, err)
+         : *f->paragraphs ? put_paragraphs (&p)
+         : *f->details[0] ? put_details (&p)
+                          : put_tables (&p, err);
 }
 
 /* -------------------------------------------------------------------------- by itself */

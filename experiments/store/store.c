@@ -259,6 +259,10 @@ void sd_store_close (sd_store *s) {
   free (s);
 }
 
+const char *sd_store_path (const sd_store *s) {
+  return s->path;
+}
+
 sqlite3 *sd_store_database (sd_store *s) {
   return s->db;
 }
@@ -382,6 +386,43 @@ int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
   }
   *rows = all;
   return SD_OK;
+}
+
+/* Two rows for one cell of one group, and rows without a run, are found by SQL. */
+static int check_places (sd_store *s, sd_error *err) {
+  static const char sql[] = "SELECT max (id), min (id), 0 FROM cell GROUP BY NULL" SD_NAME_COLUMNS (
+      SD_COLUMN_NAME) " HAVING count (*) > 1 UNION ALL SELECT 0, 0, run FROM cell WHERE run NOT IN (SELECT id FROM run) LIMIT 1";
+  sqlite3_stmt *q = NULL;
+  int status = SD_OK;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  int code = sqlite3_step (q);
+  if (code == SQLITE_ROW) {
+    const long long id = sqlite3_column_int64 (q, 0);
+    status = id ? sd_fail (err, SD_EFORMAT, "%s: row %lld: column key: row %lld is of the same cell", s->path,
+                           id, (long long) sqlite3_column_int64 (q, 1))
+                : sd_fail (err, SD_EFORMAT, "%s: a row is of run %lld, and there is no such run", s->path,
+                           (long long) sqlite3_column_int64 (q, 2));
+    code = SQLITE_DONE;
+  }
+  return sd_store_finish (s, q, code, status, "rows cannot be read", err);
+}
+
+int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
+  static const char sql[] = "SELECT " ROW_COLUMNS " FROM (SELECT *, 0 AS line FROM cell)";
+  sd_row row = { .id = 0 };
+  sd_provenance *run = NULL;
+  size_t runs = 0;
+  sqlite3_stmt *q = NULL;
+  int status = SD_OK, code = SQLITE_DONE;
+  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  *rows = 0;
+  for (; status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW; ++*rows)
+    status = sd_store_read_row (s, q, 0, &row, err);
+  SD_TRY (sd_store_finish (s, q, code, status, "rows cannot be read", err));
+  SD_TRY (check_places (s, err));
+  status = sd_store_runs (s, &run, &runs, err);
+  sd_provenances_free (run, runs);
+  return status;
 }
 
 static void put_field (sd_buf *out, int i, const char *text) {

@@ -157,6 +157,8 @@ typedef struct sd_store sd_store;
  * "file:...?...". SD_EINVAL: no name; SD_EFORMAT: not a database of sweeps; SD_EVERSION: made by a newer
  * version. */
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err);
+/** The name of its file. */
+const char *sd_store_path (const sd_store *s);
 /** To look at a store that there is: as sd_store_open, but the file stays as it is; of an older version a
  * copy in memory is brought up to date. */
 int sd_store_peek (const char *path, sd_store **out, sd_error *err);
@@ -265,6 +267,10 @@ typedef struct sd_merged {
  * is to be merged into itself. store_merge.c */
 int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merged *out, sd_error *err);
 
+/** Look at every row and every run of a store that is only read, as sd_store_rows and sd_store_runs do, and
+ * whether each row has its run; how many rows there are. SD_EFORMAT: the file, the row and the column, and
+ * why. */
+int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err);
 /** All rows. Those of a line follow each other, White's row of an order before Black's. Caller frees. */
 int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);
 /** Every column of every row with its provenance as CSV. */

@@ -68,46 +68,75 @@ Test (runs, cells_whose_repeats_scatter_are_named) {
   free (md);
 }
 
-Test (runs, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {
-  sd_row row[2] = { { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.1 },
-                    { .run = 2, .get_ns = 5, .probe_ns = NAN, .busy_cores = 1.9 } };
-  const sd_provenance run[2] = { { .id = 1, .cores = 2, .load = 9, .commit = "abc" },
-                                 { .id = 2, .cores = 2, .load = 0, .commit = "abc" } };
-  sd_buf text = { 0 };
-  sd_runs_warn (row, 2, run, 2, &text);
+/* Rows of both sides in each of n runs. */
+static void fill_runs (unsigned n, const char *commit, double load, double get_ns) {
+  sd_store *store = open_store ();
+  for (unsigned i = 0; i < n; i++) {
+    add_run (store, commit, "a processor", i ? 0 : load);
+    insert (store, i ? "second" : "first", "obdd", "", "all", "KRk", 100, get_ns);
+  }
+  sd_store_close (store);
+}
+
+/* What a report warns of, before and after what is done to the rows. */
+static char *warnings (const char *sql) {
+  sd_buf text = { 0 }, out = { 0 };
+  sd_error err = { 0 };
+  run_sql ("rows.db", sql);
+  cr_assert_eq (
+      sd_report_summary (in_folder ("rows.db"), &(sd_report_options){ .warnings = &text }, &out, &err), SD_OK,
+      "%s", err.text);
+  sd_buf_free (&out);
   sd_buf_u8 (&text, 0);
-  cr_expect_str_eq (
-      (char *) text.data,
-      "run 2: 1 rows were timed while other programs used up to 1.9 of 2 cores: these times may be too long");
-  sd_buf_free (&text);
+  return (char *) text.data;
+}
+
+static void expect_warnings (const char *sql, const char *text) {
+  char *is = warnings (sql);
+  cr_expect_str_eq (is, text);
+  free (is);
+}
+
+Test (runs, what_other_programs_did_meanwhile_counts_not_the_load_of_the_sweep) {
+  fill_runs (2, "abc", 9, 50);
+  expect_warnings (
+      "UPDATE cell SET busy_cores = iif (run = 1, 0.1, 1.9)",
+      "run 2: 2 rows were timed while other programs used up to 1.9 of 2 cores: these times may be too long");
 }
 
 Test (runs, what_other_programs_did_while_cells_were_coded_is_told) {
-  sd_row row[3] = { { .run = 1, .get_ns = NAN, .probe_ns = NAN, .coding_busy_cores = 1.4 },
-                    { .run = 2, .get_ns = NAN, .probe_ns = NAN, .coding_busy_cores = 1.9 },
-                    { .run = 2, .get_ns = NAN, .probe_ns = NAN, .coding_busy_cores = NAN } };
-  const sd_provenance run[2] = { { .id = 1, .cores = 2, .jobs = 1, .commit = "abc" },
-                                 { .id = 2, .cores = 2, .jobs = 2, .commit = "abc" } };
-  sd_buf text = { 0 };
-  sd_runs_warn (row, 3, run, 2, &text); /* one worker leaves a core to others */
-  sd_buf_u8 (&text, 0);
-  cr_expect_str_eq ((char *) text.data,
-                    "run 2: 1 rows were coded while other programs used up to 1.9 of 2 cores: speeds of encoding and "
-                    "decoding are CPU times, but may be too low");
-  sd_buf_free (&text);
+  fill_runs (2, "abc", 9, NAN); /* one worker leaves a core to others */
+  expect_warnings (
+      "UPDATE cell SET coding_busy_cores = CASE WHEN run = 1 THEN 1.4 WHEN side = 'w' THEN 1.9 END;"
+      "UPDATE run SET jobs = id",
+      "run 2: 1 rows were coded while other programs used up to 1.9 of 2 cores: speeds of encoding and "
+      "decoding are CPU times, but may be too low");
 }
 
 Test (runs, the_load_is_told_of_rows_that_do_not_say_what_others_did) {
-  sd_row row[2] = { { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = NAN },
-                    { .run = 1, .get_ns = 5, .probe_ns = NAN, .busy_cores = 0.04 } };
-  const sd_provenance run = { .id = 1, .cores = 2, .load = 3, .commit = "abc" };
-  sd_buf text = { 0 };
-  sd_runs_warn (row, 2, &run, 1, &text);
-  sd_buf_u8 (&text, 0);
-  cr_expect_str_eq ((char *) text.data,
-                    "run 1: 1 rows were timed while the load of the machine was 3.0 with 2 cores: these times may be "
-                    "too long");
-  sd_buf_free (&text);
+  fill_runs (1, "abc", 3, 50);
+  expect_warnings (
+      "UPDATE cell SET busy_cores = iif (side = 'w', NULL, 0.04)",
+      "run 1: 1 rows were timed while the load of the machine was 3.0 with 2 cores: these times may be "
+      "too long");
+}
+
+Test (runs, a_report_tells_runs_of_unknown_commits_apart) {
+  fill_runs (1, "unknown", 0, NAN);
+  expect_warnings ("SELECT 1", ""); /* one run is equal to itself */
+  unlink (in_folder ("rows.db"));
+  fill_runs (2, "unknown", 0, NAN);
+  expect_warnings (
+      "SELECT 1",
+      "2 of 2 runs name no exact commit (unknown): the same program may have made their rows, or not");
+}
+
+Test (runs, a_row_without_its_run_is_refused) {
+  sd_error err = { 0 };
+  fill_store ();
+  run_sql ("rows.db", "UPDATE cell SET run = 7 WHERE id = 3");
+  cr_expect_eq (report (NULL, &err), SD_EFORMAT);
+  cr_expect (strstr (err.text, "run 7") != NULL, "%s", err.text);
 }
 
 /* ------------------------------------------------------------ two stores */

@@ -259,16 +259,3 @@ Test (store, versions_libraries_and_commits_that_may_be_any_are_compared) {
   cr_expect (s.rows == 1 && differs (&s, "commit") && !differs (&s, "version"), "%s", s.example);
   cr_expect_str_eq (s.example, "commit abc-dirty (this is abc-dirty)");
 }
-
-Test (store, a_report_tells_runs_of_unknown_commits_apart) {
-  sd_provenance run[2] = { { .id = 1, .commit = "unknown" }, { .id = 2, .commit = "unknown" } };
-  sd_buf text = { 0 };
-  sd_runs_warn (NULL, 0, run, 1, &text);
-  cr_expect_eq (text.len, 0, "one run is equal to itself");
-  sd_runs_warn (NULL, 0, run, 2, &text);
-  sd_buf_u8 (&text, 0);
-  cr_expect_str_eq (
-      (char *) text.data,
-      "2 of 2 runs name no exact commit (unknown): the same program may have made their rows, or not");
-  sd_buf_free (&text);
-}

@@ -93,7 +93,7 @@ static inline asked_part ask_part (sd_query *q, const char *part) {
   sd_error err = { 0 };
   bool found = false;
   asked_part out = { NULL, NULL };
-  cr_assert_eq (sd_parts_read (&all, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_parts_read (&all, "parts", &err), SD_OK, "%s", err.text);
   for (size_t i = 0; i < all.n; i++) {
     if (strcmp (all.part[i].file.path, part))
       continue;
@@ -152,7 +152,7 @@ static inline size_t draw_part (sd_query *q, const char *part) {
   sd_figures figures = { .n = 0 };
   sd_error err = { 0 };
   cr_assert_eq (sd_make_folder (in_folder ("drawn"), &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_parts_read (&all, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_parts_read (&all, "parts", &err), SD_OK, "%s", err.text);
   for (size_t i = 0; i < all.n; i++)
     if (strcmp (all.part[i].file.path, part) == 0)
       cr_assert_eq (sd_figures_add (&figures, q, &all.part[i].file, in_folder ("drawn"), &err), SD_OK, "%s",
