@@ -15,15 +15,17 @@ CREATE INDEX temp.row_by_codec ON row (codec);
 CREATE UNIQUE INDEX temp.row_by_number ON row (id);
 
 -- The best row of each stream: White's or that of both, Black's; with what its orders come to. Of a one-sided table only
--- the smaller stream counts.
-CREATE TEMP TABLE best AS
+-- the smaller stream counts. All that the store knows of it stands there, too.
+CREATE TEMP TABLE stream AS
   WITH placed AS (SELECT line, black, id, row_number () OVER (PARTITION BY line, black ORDER BY bytes, id) AS place FROM row),
     stream AS (SELECT line, black, count (*) AS orders, max (bytes) AS worst, avg (bytes) AS mean FROM row GROUP BY line, black)
   SELECT p.line AS line, p.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean,
-    c.sides IS NOT 'one' OR row_number () OVER (PARTITION BY p.line ORDER BY c.bytes, p.black) = 1 AS counted,
-    c."order" || iif (c.numbering IN ('', 'rows'), '', ' ' || c.numbering) AS layout, c.*
-  FROM placed p JOIN stream s USING (line, black) JOIN cell c USING (id) WHERE p.place = 1;
-CREATE INDEX temp.best_by_line ON best (line, black);
+    r.sides <> 'one' OR row_number () OVER (PARTITION BY p.line ORDER BY r.bytes, p.black) = 1 AS counted,
+    r."order" || iif (r.numbering IN ('', 'rows'), '', ' ' || r.numbering) AS layout, r.bytes AS best_bytes, p.id AS row
+  FROM placed p JOIN stream s USING (line, black) JOIN row r ON r.id = p.id WHERE p.place = 1;
+CREATE INDEX temp.stream_by_line ON stream (line, black);
+CREATE TEMP VIEW best AS SELECT s.line AS line, s.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean, s.counted AS counted,
+  s.layout AS layout, c.* FROM stream s CROSS JOIN main.cell c ON c.id = s.row;
 
 -- Sums over the streams of a line; times are means of the sides, or the longer one (99 %).
 CREATE TEMP TABLE sum AS
@@ -131,7 +133,9 @@ CREATE INDEX temp.line_by_kind ON line (subject, kind_of);
 -- Cells that stand in several groups (the best order of one group is an order of another one) are listed once, by the line
 -- with most times, with the names of all groups: lines are twins if they differ in their group only and have the same best rows.
 CREATE TEMP TABLE twin AS
-  WITH face AS (SELECT line, group_concat (black || layout || ' ' || bytes, '/') AS face FROM (SELECT * FROM best ORDER BY line, black) GROUP BY line),
+  WITH several AS (SELECT choice, subject FROM line GROUP BY choice, subject HAVING count (*) > 1),
+    face AS (SELECT line, group_concat (black || layout || ' ' || best_bytes, '/') AS face FROM (SELECT s.* FROM several JOIN line l USING (choice, subject)
+      JOIN stream s ON s.line = l.line ORDER BY s.line, s.black) GROUP BY line),
     met AS (SELECT l.line, l."group", l.orders, l.worst_bytes, l.mean_bytes,
       count (*) OVER (PARTITION BY l.subject, l.choice, f.face) AS twins,
       first_value (l.line) OVER (PARTITION BY l.subject, l.choice, f.face ORDER BY (l.get_ns IS NOT NULL) + (l.probe_ns IS NOT NULL) DESC, l.line) AS listed,

@@ -225,6 +225,27 @@ Test (figures, what_a_figure_leaves_out_is_said) {
   free (html);
 }
 
+/* More codecs than curves that an eye can tell apart: all are named all the same. */
+Test (figures, as_many_codecs_as_a_store_has_are_drawn) {
+  enum { CODECS = 20 };
+  sd_store *store = open_store ();
+  sd_error err = { 0 };
+  add_run (store, "abc", "a processor", 0.1);
+  for (unsigned i = 0; i < CODECS; i++)
+    for (unsigned block = 64; block <= 128; block *= 2) {
+      char codec[20], settings[20];
+      snprintf (codec, sizeof codec, "later%u", i);
+      snprintf (settings, sizeof settings, "block=%u", block);
+      insert (store, "a", codec, settings, "all", "KRk", 1000 + 10 * i + block, 50);
+    }
+  sd_store_close (store);
+  cr_assert_eq (report (&(sd_report_options){ .gnuplot = "/nonexistent/gnuplot" }, &err), SD_OK, "%s", err.text);
+  char *gp = read_file ("report/size_KRvK_wdl.gp");
+  cr_expect_eq (count (gp, "set label \"later"), CODECS, "%s", gp);
+  cr_expect_eq (count (gp, "with lines lw 2 "), CODECS, "%s", gp);
+  free (gp);
+}
+
 /* A place a row and order, by the mean of the rows; crisp, and a scale that says more than its end. */
 Test (figures, all_orders_are_a_heat_map) {
   static const char *const order[] = { "KRk", "RKk", "kRK!" };

@@ -1,6 +1,6 @@
 -- text: A: {(SELECT a FROM fact)}, {(SELECT a_rows FROM fact)} rows. B: {(SELECT b FROM fact)}, {(SELECT b_rows FROM fact)} rows. Both have
 --   {(SELECT cells FROM fact)} cells; {(SELECT a_only FROM fact)} are in A only, {(SELECT b_only FROM fact)} in B only.
--- text: {(SELECT iif (by = ',,', '', 'Cells are paired that agree in all but ' || trim (by, ',') || '; of several in one store that do the smallest counts.') FROM fact)}
+-- text: {(SELECT iif (by = ',,', '', 'Cells are paired that agree in all but ' || substr (by, 2, length (by) - 2) || '; of several in one store that do the smallest counts.') FROM fact)}
 -- text: B divided by A: the geometric mean over the cells with its bounds (bootstrap over the cells); how many cells are smaller and larger in B,
 --   as far as that is known (of times: the interval of their ratio, made of the bounds of both, does not contain 1); the largest ratio of these.
 -- column: head | B / A

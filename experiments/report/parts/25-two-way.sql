@@ -22,7 +22,7 @@
 -- and each of the other. Where more than two vary, the others stay as they are in the smallest cell. A cell is a line, or one of its orders where
 -- any line has several. The share that is told is that of a two-way analysis of variance with one value a cell.
 WITH RECURSIVE grid AS (SELECT subject, "group", max (orders) > 1 AS by_order, count (DISTINCT codec) > 1 AS by_codec, min (line) AS first
-    FROM line WHERE whole GROUP BY subject, "group"),
+    FROM line WHERE whole GROUP BY subject, "group" HAVING count (DISTINCT codec) = 1 OR count (DISTINCT label) <= 150),
   placed AS (SELECT r.line, r."order", r.numbering, sum (r.bytes) AS bytes, min (r.id) AS id FROM row r JOIN best b USING (line, black)
     WHERE b.counted GROUP BY r.line, r."order", r.numbering
     HAVING count (*) = (SELECT sum (counted) FROM best c WHERE c.line = r.line)),
