@@ -403,14 +403,15 @@ static int name_columns (sqlite3_stmt *s, sd_result *out, sd_error *err) {
   return SD_OK;
 }
 
-/* A text that stands in the row above, too, is kept once: titles and names mostly do. */
+/* In our own answers a text that stands in the row above, too, is kept once: titles and names mostly do.
+ * Those of others have a bound, which counts what is written. */
 static bool is_as_above (const sd_result *a, const sd_result_value *v, const char *text) {
   const sd_result_value *above = a->nrows ? v - a->ncolumns : NULL;
   return above && above->is == SD_IS_TEXT && !a->texts.failed
          && strcmp ((const char *) a->texts.data + above->text, text) == 0;
 }
 
-static void take_value (sqlite3_stmt *s, int i, sd_result *out, sd_result_value *v) {
+static void take_value (sqlite3_stmt *s, int i, bool own, sd_result *out, sd_result_value *v) {
   const int type = sqlite3_column_type (s, i);
   *v = (sd_result_value){ .is = SD_IS_NULL };
   if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
@@ -418,7 +419,7 @@ static void take_value (sqlite3_stmt *s, int i, sd_result *out, sd_result_value 
   else if (type != SQLITE_NULL) {
     const char *text = (const char *) sqlite3_column_text (s, i);
     text = text ? text : ""; /* of a blob what stands before a 0 */
-    const bool known = is_as_above (out, v, text);
+    const bool known = own && is_as_above (out, v, text);
     *v = (sd_result_value){ .is = SD_IS_TEXT,
                             .text = known ? v[-(ptrdiff_t) out->ncolumns].text : out->texts.len };
     if (!known)
@@ -441,7 +442,7 @@ static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_r
     if (!sd_grow (&out->value, &out->room, had + out->ncolumns))
       return sd_fail_memory (err, 0);
     for (unsigned i = 0; i < out->ncolumns; i++)
-      take_value (s, (int) i, out, &out->value[had + i]);
+      take_value (s, (int) i, f->own, out, &out->value[had + i]);
     out->nrows++;
   }
   if (code != SQLITE_DONE)
