@@ -6,6 +6,7 @@
  * takes, so that a query that never ends, or grows what it makes up, fails with a sentence. */
 #include "config.h"
 #include "experiments/query/query_internal.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,35 +338,47 @@ int sd_query_number (sd_query *q, const char *sql, double *out, sd_error *err) {
   return found ? SD_OK : sd_fail (err, SD_EIO, "%s: %s", sql, sqlite3_errmsg (q->db));
 }
 
-/* On which line of the file the SQL is wrong, as far as SQLite says it. */
-static unsigned line_of (const sd_query *q, const sd_query_file *f, const char *sql) {
+/* Where SQL of the file is wrong, as far as SQLite says it: "FILE:LINE", of an expression of the head "FILE:
+ * {...}". */
+static const char *place_of (const sd_query *q, const sd_query_file *f, const char *sql, char *out,
+                             size_t cap) {
+  const bool own = sql >= f->sql && sql <= f->sql + strlen (f->sql);
+  const int offset = sqlite3_error_offset (q->db);
   unsigned line = f->line;
-  const int at = sqlite3_error_offset (q->db);
-  if (sql == f->sql)
-    for (int i = 0; i < at && sql[i]; i++)
-      line += sql[i] == '\n';
-  return sql == f->sql ? line : 1;
+  char text[60];
+  if (own) {
+    for (const char *c = f->sql; *c && c < sql + (offset > 0 ? offset : 0); c++)
+      line += *c == '\n';
+    snprintf (out, cap, "%s:%u", f->path, line);
+    return out;
+  }
+  snprintf (text, sizeof text, "%.*s", (int) strcspn (sql, "\n"),
+            sql + (strncmp (sql, "SELECT (", 8) == 0 ? 8 : 0));
+  sd_text_tame (text);
+  snprintf (out, cap, "%s: {%s", f->path, text);
+  return out;
 }
 
 static int fail (sd_query *q, const sd_query_file *f, const char *sql, sd_error *err) {
   const int code = sqlite3_errcode (q->db);
-  char text[300];
+  char text[300], place[400];
   snprintf (text, sizeof text, "%s", sqlite3_errmsg (q->db));
   sd_text_tame (text);
+  place_of (q, f, sql, place, sizeof place);
   if (*q->denied || code == SQLITE_AUTH) {
     sd_text_tame (q->denied);
     return sd_fail (
         err, SD_EINVAL,
-        "%s:%u: %s is not allowed: a query is one SELECT, with the functions that subdef-report(1) names",
-        f->path, line_of (q, f, sql), *q->denied ? q->denied : text);
+        "%s: %s is not allowed: a query is one SELECT, with the functions that subdef-report(1) names", place,
+        *q->denied ? q->denied : text);
   }
   if (code == SQLITE_INTERRUPT)
-    return sd_fail (err, SD_ERANGE, "%s:%u: takes more than %g s; a WITH RECURSIVE needs an end", f->path,
-                    f->line, q->seconds);
+    return sd_fail (err, SD_ERANGE, "%s: takes more than %g s; a WITH RECURSIVE needs an end", place,
+                    q->seconds);
   if (code == SQLITE_NOMEM)
-    return sd_fail (err, SD_ENOMEM, "%s:%u: needs more memory than a query may have (%d MiB)", f->path,
-                    f->line, (int) (MOST_MEMORY >> 20));
-  return sd_fail (err, SD_EINVAL, "%s:%u: %s", f->path, line_of (q, f, sql), text);
+    return sd_fail (err, SD_ENOMEM, "%s: needs more memory than a query may have (%d MiB)", place,
+                    (int) (MOST_MEMORY >> 20));
+  return sd_fail (err, SD_EINVAL, "%s: %s", place, text);
 }
 
 /* One SELECT and nothing behind it. */
@@ -393,13 +406,17 @@ static int prepare (sd_query *q, const sd_query_file *f, const char *sql, sqlite
   return status;
 }
 
-static int name_columns (sqlite3_stmt *s, sd_result *out, sd_error *err) {
+static int name_columns (const sd_query_file *f, sqlite3_stmt *s, sd_result *out, sd_error *err) {
   out->ncolumns = (unsigned) sqlite3_column_count (s);
   out->name = sd_alloc (out->ncolumns + 1, sizeof *out->name);
   if (!out->name)
     return sd_fail_memory (err, out->ncolumns * sizeof *out->name);
   for (unsigned i = 0; i < out->ncolumns; i++)
-    snprintf (out->name[i], sizeof out->name[i], "%s", sqlite3_column_name (s, (int) i));
+    if (snprintf (out->name[i], sizeof out->name[i], "%s", sqlite3_column_name (s, (int) i))
+        >= (int) sizeof out->name[i])
+      return sd_fail (err, SD_EINVAL,
+                      "%s:%u: the name of column %u has more than %zu bytes: AS gives it a shorter one",
+                      f->path, f->line, i + 1, sizeof out->name[i] - 1);
   return SD_OK;
 }
 
@@ -415,7 +432,10 @@ static void take_value (sqlite3_stmt *s, int i, bool own, sd_result *out, sd_res
   const int type = sqlite3_column_type (s, i);
   *v = (sd_result_value){ .is = SD_IS_NULL };
   if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
-    *v = (sd_result_value){ .is = SD_IS_NUMBER, .number = sqlite3_column_double (s, i) };
+    *v = (sd_result_value){ .is = SD_IS_NUMBER,
+                            .integer = type == SQLITE_INTEGER,
+                            .number = sqlite3_column_double (s, i),
+                            .whole = sqlite3_column_int64 (s, i) };
   else if (type != SQLITE_NULL) {
     const char *text = (const char *) sqlite3_column_text (s, i);
     text = text ? text : ""; /* of a blob what stands before a 0 */
@@ -429,7 +449,7 @@ static void take_value (sqlite3_stmt *s, int i, bool own, sd_result *out, sd_res
 
 static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_result *out, sd_error *err) {
   int code;
-  SD_TRY (name_columns (s, out, err));
+  SD_TRY (name_columns (f, s, out, err));
   while ((code = sqlite3_step (s)) == SQLITE_ROW) {
     const uint64_t had = (uint64_t) out->nrows * out->ncolumns;
     if (out->nrows == SD_QUERY_MOST && !f->own)
@@ -504,8 +524,13 @@ const char *sd_result_text (const sd_result *a, const sd_result_value *v, char *
   if (v->is == SD_IS_TEXT)
     return (const char *) a->texts.data + v->text;
   out[0] = '\0';
-  if (v->is == SD_IS_NUMBER)
+  if (v->is == SD_IS_NUMBER && v->integer)
+    snprintf (out, 32, "%" PRId64, v->whole);
+  else if (v->is == SD_IS_NUMBER) {
     snprintf (out, 32, "%.15g", v->number);
+    if (strtod (out, NULL) != v->number) /* 15 digits are short, 17 tell each number */
+      snprintf (out, 32, "%.17g", v->number);
+  }
   return out;
 }
 

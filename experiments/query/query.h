@@ -61,8 +61,9 @@ typedef struct sd_query_file {
   /* columns of the SELECT that are no cells: a new table begins with each value, a sentence above it, a text
    * for the line that stands for a closed table, whether a row is set off */
   char section[64], note[64], about[64], strong[64];
-  /* a table of two axes: columns for the row's name, the column's head, whether it is small; big figures on
-   * top of a page: columns for what they are about, the value, a remark */
+  /* a table of two axes: columns for the row's name, the head above these names, the head of its other
+   * columns, each row with the same ones in the same order; big figures on top of a page: columns for what
+   * they are about, the value, a remark */
   char cross[3][64], cards[3][64];
   /* paragraphs in place of a table: the column of their texts; texts as they are, which the reader opens:
    * columns of what they are, and of them */
@@ -93,8 +94,9 @@ typedef struct sd_query_options {
 /** db: a store, or NULL: only what CSV files hold can be asked. Every row and run of a store is checked
  * (row_check.h). SD_ENOENT: no such file, or no row; SD_EFORMAT: a row is not right. */
 int sd_query_open (const char *db, const sd_query_options *opt, sd_query **out, sd_error *err);
-/** The same of a store that is open, of one moment, and whose rows have been checked (sd_store_check); it
- * stays the caller's. */
+/** The same of a store that is open, of one moment, and whose rows have been checked (sd_store_check). It
+ * stays the caller's, who may close it afterwards, but not ask it again: the tables of lines.sql and the
+ * limits of queries stay with it. A query and its store are for one thread at a time. */
 int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out, sd_error *err);
 void sd_query_close (sd_query *q);
 /** The store that is asked; NULL: there is none. */
@@ -111,7 +113,9 @@ int sd_query_add_files (sd_query *q, const sd_query_file *f, sd_error *err);
 /** A cell of an answer. */
 typedef struct sd_result_value {
   enum { SD_IS_NULL, SD_IS_NUMBER, SD_IS_TEXT } is;
+  bool integer; /* of a number: `whole` is it, `number` may be rounded */
   double number;
+  int64_t whole;
   size_t text; /* where it begins in sd_result.texts */
 } sd_result_value;
 typedef struct sd_result {

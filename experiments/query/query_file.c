@@ -46,16 +46,18 @@ static bool set_word (sd_query_column *c, const char *word) {
   return false;
 }
 
-/* The text up to a bar, without blanks around it; *at goes on behind the bar. */
-static void part (const char **at, char *out, size_t cap) {
+/* The text up to a bar, without blanks around it; *at goes on behind the bar. False: it is too long. */
+static bool part (const char **at, char *out, size_t cap) {
   const char *from = *at + strspn (*at, " ");
   size_t n = strcspn (from, "|");
   *at = from + n + (from[n] == '|');
   while (n && from[n - 1] == ' ')
     n--;
-  n = n < cap ? n : cap - 1;
+  const bool fits = n < cap;
+  n = fits ? n : cap - 1;
   memmove (out, from, n);
   out[n] = '\0';
+  return fits;
 }
 
 /* KEY | HEAD | UNIT FLAG ... */
@@ -65,9 +67,9 @@ static int read_column (sd_query_file *f, unsigned line, const char *text, sd_er
     return refuse (f, line, err, text, "more columns than a table can have");
   sd_query_column *c = &f->column[f->ncolumns++];
   *c = (sd_query_column){ .page = true, .file = true };
-  part (&text, c->key, sizeof c->key);
-  part (&text, c->head, sizeof c->head);
-  part (&text, words, sizeof words);
+  if (!part (&text, c->key, sizeof c->key) || !part (&text, c->head, sizeof c->head)
+      || !part (&text, words, sizeof words))
+    return refuse (f, line, err, c->key, "its name, head or words are too long");
   if (!*c->key)
     return refuse (f, line, err, "column", "names no column of the query");
   if (!*c->head)
@@ -87,8 +89,10 @@ static int read_csv (sd_query_file *f, unsigned line, const char *text, sd_error
   if (f->ncsv == SD_QUERY_FILES)
     return refuse (f, line, err, text, "more files than a query can have");
   sd_query_csv *c = &f->csv[f->ncsv++];
-  if (sscanf (text, "%63s %255s", c->name, c->file) != 2)
-    return refuse (f, line, err, text, "a table and its file are wanted: -- csv: NAME FILE.csv");
+  int end = 0;
+  if (sscanf (text, "%63s %255s %n", c->name, c->file, &end) != 2 || text[end])
+    return refuse (f, line, err, text,
+                   "a table and its file are wanted, without blanks: -- csv: NAME FILE.csv");
   return SD_OK;
 }
 
@@ -121,9 +125,11 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
     return read_column (f, line, text, err);
   if (strcmp (word, "csv") == 0)
     return read_csv (f, line, text, err);
-  if (strcmp (word, "level") == 0 && (strcmp (text, "2") == 0 || strcmp (text, "3") == 0)) {
+  if (strcmp (word, "level") == 0) {
     f->level = (unsigned) (*text - '0');
-    return SD_OK;
+    return strcmp (text, "2") == 0 || strcmp (text, "3") == 0
+               ? SD_OK
+               : refuse (f, line, err, text, "a level is 2 or 3");
   }
   if (strcmp (word, "open") == 0) {
     f->chief = true;
@@ -144,7 +150,9 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
     return sscanf (text, "%63s %63s", f->details[0], f->details[1]) == 2
                ? SD_OK
                : refuse (f, line, err, text, "two columns are wanted: what a text is, and the text");
-  if (strcmp (word, "text") == 0 && f->ntexts < SD_QUERY_TEXTS)
+  if (strcmp (word, "text") == 0 && f->ntexts == SD_QUERY_TEXTS)
+    return refuse (f, line, err, word, "more texts than a query can have");
+  if (strcmp (word, "text") == 0)
     return (f->text[f->ntexts++] = strdup (text)) ? SD_OK : sd_fail_memory (err, strlen (text));
   return refuse (
       f, line, err, word,
@@ -201,7 +209,9 @@ int sd_query_parse (const char *path, const char *text, sd_query_file *out, sd_e
   sd_buf entry SD_RELEASED_BY (sd_buf_free) = { 0 };
   memset (out, 0, sizeof *out);
   out->level = 2;
-  snprintf (out->path, sizeof out->path, "%s", path);
+  if ((size_t) snprintf (out->path, sizeof out->path, "%s", path) >= sizeof out->path)
+    return sd_fail (err, SD_EINVAL, "%s: a query file's path has at most %zu bytes", path,
+                    sizeof out->path - 1);
   const int status = parse (text, out, &entry, err);
   if (status != SD_OK)
     sd_query_file_free (out);
@@ -236,6 +246,8 @@ static const struct {
   [SD_UNIT_DIGITS] = { "%.4g", "%.4g" },     [SD_UNIT_SLOPE] = { "%.4g", "%.6g" },
 };
 
+#define MOST_COUNT 9e18 /* of what has 64 bits */
+
 const char *sd_result_shown (const sd_result *a, const sd_result_value *v, enum sd_query_unit unit, bool page,
                              char *out) {
   char ns[32];
@@ -250,8 +262,11 @@ const char *sd_result_shown (const sd_result *a, const sd_result_value *v, enum 
     snprintf (out, 32, "%s%.28s", v->number < 0 ? "-" : "+", sd_text_ns (size >= 0.5 ? size : 0.5, ns));
     return out;
   }
-  if (page && (unit == SD_UNIT_COUNT || unit == SD_UNIT_WHOLE) && v->number >= 0)
-    return sd_text_count ((uint64_t) (v->number + 0.5), out);
-  snprintf (out, 32, page && form[unit].page ? form[unit].page : form[unit].file, v->number);
+  if (unit == SD_UNIT_COUNT && v->integer && !page)
+    return sd_result_text (a, v, out);
+  if (page && (unit == SD_UNIT_COUNT || unit == SD_UNIT_WHOLE) && v->number >= 0 && v->number < MOST_COUNT)
+    return sd_text_count (v->integer ? (uint64_t) v->whole : (uint64_t) (v->number + 0.5), out);
+  if (snprintf (out, 32, page && form[unit].page ? form[unit].page : form[unit].file, v->number) >= 32)
+    snprintf (out, 32, "%.6g", v->number);
   return out;
 }

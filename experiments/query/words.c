@@ -136,7 +136,10 @@ static void common_step (sqlite3_context *c, int argc, sqlite3_value **argv) {
 static void common_finish (sqlite3_context *c) {
   common *s = sqlite3_aggregate_context (c, 0);
   if (!s || s->failed || !s->text) {
-    answer (c, "");
+    if (s && s->failed)
+      sqlite3_result_error_nomem (c);
+    else
+      answer (c, "");
     return;
   }
   answer (c, s->text);
@@ -187,10 +190,12 @@ static void metric_title (sqlite3_context *c, int argc, sqlite3_value **argv) {
 }
 
 static void text_count (sqlite3_context *c, int argc, sqlite3_value **argv) {
-  char out[32];
+  char out[34] = "-";
+  const int64_t n = sqlite3_value_int64 (argv[0]);
   (void) argc;
+  sd_text_count (n < 0 ? -(uint64_t) n : (uint64_t) n, out + 1);
   if (sqlite3_value_type (argv[0]) != SQLITE_NULL)
-    answer (c, sd_text_count ((uint64_t) sqlite3_value_int64 (argv[0]), out));
+    answer (c, n < 0 ? out : out + 1);
 }
 
 static void text_ns (sqlite3_context *c, int argc, sqlite3_value **argv) {
@@ -217,7 +222,9 @@ static void bounds (sqlite3_context *c, int argc, sqlite3_value **argv) {
   (void) argc;
   if (sqlite3_value_type (argv[0]) == SQLITE_NULL || sqlite3_value_type (argv[1]) == SQLITE_NULL)
     return;
-  snprintf (out, sizeof out, "%.3f to %.3f", sqlite3_value_double (argv[0]), sqlite3_value_double (argv[1]));
+  const double low = sqlite3_value_double (argv[0]), high = sqlite3_value_double (argv[1]);
+  const bool large = fabs (low) >= 1e15 || fabs (high) >= 1e15;
+  snprintf (out, sizeof out, large ? "%.3g to %.3g" : "%.3f to %.3f", low, high);
   answer (c, out);
 }
 

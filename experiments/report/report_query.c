@@ -140,11 +140,17 @@ static int put_json (const part *p, sd_buf *out, sd_error *err) {
       char text[NUMBER];
       if (!p->column[i].file)
         continue;
-      json_t *j = v->is == SD_IS_NULL                            ? json_null ()
-                  : v->is == SD_IS_TEXT                          ? text_json (sd_result_text (&p->a, v, text))
-                  : v->number == (double) (json_int_t) v->number ? json_integer ((json_int_t) v->number)
-                                                                 : json_real (v->number);
-      json_object_set_new_nocheck (row, p->column[i].key, j ? j : json_null ());
+      json_t *j = v->is == SD_IS_NULL   ? json_null ()
+                  : v->is == SD_IS_TEXT ? text_json (sd_result_text (&p->a, v, text))
+                  : v->integer          ? json_integer (v->whole)
+                                        : json_real (v->number); /* NULL: not finite */
+      char key[sizeof p->column[i].key];
+      memcpy (key, p->column[i].key, sizeof key);
+      if (json_object_set (row, key, j ? j : json_null ())) { /* no UTF-8 */
+        sd_text_tame (key);
+        json_object_set (row, key, j ? j : json_null ());
+      }
+      json_decref (j);
     }
     json_array_append_new (list, row);
   }
@@ -212,17 +218,36 @@ static void put_rows (const part *p, size_t from, size_t to) {
   }
 }
 
-/* The rows of two axes: those of one row's name follow each other, in each the heads in the same order. */
-static void put_cross (const part *p, size_t from, size_t to) {
-  char name[NUMBER], other[NUMBER], align[4 * SD_DOC_COLUMNS] = "l", *at = align + 1,
-                                              text[SD_DOC_COLUMNS][NUMBER];
+/* How many rows of the answer make a row of the table: those of one name follow each other, and each name has
+ * the same heads in the same order. */
+static int check_cross (const part *p, size_t from, size_t to, unsigned *heads, sd_error *err) {
+  char text[4][NUMBER];
+  const char *name = role (p, from, p->f->cross[0], text[0]);
+  *heads = 0;
+  while (from + *heads < to && strcmp (role (p, from + *heads, p->f->cross[0], text[1]), name) == 0)
+    ++*heads;
+  for (size_t r = from; r < to; r++) {
+    const size_t first = r - (r - from) % *heads, like = from + (r - from) % *heads;
+    const char *row = role (p, r, p->f->cross[0], text[0]), *head = role (p, r, p->f->cross[2], text[1]);
+    if (strcmp (row, role (p, first, p->f->cross[0], text[2])) != 0
+        || strcmp (head, role (p, like, p->f->cross[2], text[3])) != 0 || first + *heads > to)
+      return sd_fail (
+          err, SD_EINVAL,
+          "%s: the row \"%.40s\" has \"%.40s\" where the first row has another head: a table of two axes "
+          "needs each head in each row, in the same order",
+          p->f->path, row, head);
+  }
+  return SD_OK;
+}
+
+/* The rows of two axes; heads beyond the first MOST_HEADS stand in the file of numbers alone. */
+static int put_cross (const part *p, size_t from, size_t to, sd_error *err) {
+  char align[4 * SD_DOC_COLUMNS] = "l", *at = align + 1, text[SD_DOC_COLUMNS][NUMBER];
   const char *cell[SD_DOC_COLUMNS];
   unsigned n = 1, heads = 0;
   const char *const *cross = (const char *const[]){ p->f->cross[0], p->f->cross[1], p->f->cross[2] };
   size_t r = from;
-  while (from + heads < to
-         && strcmp (role (p, from + heads, cross[0], name), role (p, from, cross[0], other)) == 0)
-    heads++;
+  SD_TRY (check_cross (p, from, to, &heads, err));
   cell[0] = role (p, from, cross[1], text[0]);
   for (unsigned h = 0; h < heads && h < MOST_HEADS; h++)
     for (unsigned i = 0, k = 0; i < p->n; i++)
@@ -246,6 +271,7 @@ static void put_cross (const part *p, size_t from, size_t to) {
     }
     sd_doc_row (p->d, cell, strong);
   }
+  return SD_OK;
 }
 
 /* A paragraph a line. */
@@ -266,9 +292,9 @@ static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
     sd_doc_heading (p->d, 3, role (p, from, f->section, text));
   if (*f->note)
     put_lines (p->d, role (p, from, f->note, text));
-  if (*f->cross[0])
-    put_cross (p, from, to);
-  else {
+  if (*f->cross[0]) {
+    SD_TRY (put_cross (p, from, to, err));
+  } else {
     SD_TRY (begin_table (p, err));
     put_rows (p, from, to);
   }

@@ -63,9 +63,9 @@ static int take_layouts (const sd_reformat *opt, sd_table_spec *spec, sd_error *
 }
 
 /* What nobody chose: diagrams, in the numbering that suits them, which are quick to look up. Of WDL they are
- * smaller than RE-PAIR, and no larger than Syzygy's file, in each ending that was tried; of plies smaller than
- * the exact table in each of the 35 endings, as RE-PAIR is not (papers/obdd/defaults.csv, five.csv). With more
- * men plies take too long for a default; seven men are more bits than a diagram can have. */
+ * smaller than RE-PAIR, and no larger than Syzygy's file, in each ending that was tried; of plies smaller
+ * than the exact table in each of the 35 endings, as RE-PAIR is not (papers/obdd/defaults.csv, five.csv).
+ * With more men plies take too long for a default; seven men are more bits than a diagram can have. */
 static int take_default (const sd_reformat *opt, const sd_material *m, const char **numbering,
                          sd_table_spec *spec, sd_error *err) {
   const bool chosen = opt->codec || opt->set || opt->best || opt->sweep || opt->layouts,
