@@ -133,18 +133,19 @@ int sd_array_check (const sd_array *a, sd_error *err) {
   return SD_OK;
 }
 
-static int open_stream (sd_array *a, sd_error *err) {
+/* checked: all checksums have been compared, and no part is compared again when it is read. */
+static int open_stream (sd_array *a, bool checked, sd_error *err) {
   const uint64_t bytes = a->info.stream_bytes;
   const unsigned symbols = a->info.main + a->info.sets;
-  uint32_t *state = sd_alloc0 (sd_table_chunks (bytes), sizeof *state);
-  if (!state)
+  uint32_t *state = checked ? NULL : sd_alloc0 (sd_table_chunks (bytes), sizeof *state);
+  if (!state && !checked)
     return sd_fail_memory (err, sd_table_chunks (bytes));
   a->guard = (sd_guard){
     .data = a->data + a->offset, .bytes = bytes, .chunk_bits = SD_CHUNK_BITS, .sums = a->sums, .state = state
   };
   const bool planes = sd_array_planes (symbols);
   const sd_stream s = { .codec = a->info.codec,
-                        .guard = &a->guard,
+                        .guard = checked ? NULL : &a->guard,
                         .data = a->data + a->offset,
                         .len = (size_t) bytes,
                         .n = a->info.shape.n << planes,
@@ -195,7 +196,7 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
                     a->name, a->len - a->offset, a->offset, a->info.stream_bytes);
   if (flags & SD_OPEN_CHECK)
     SD_TRY (sd_array_check (a, err));
-  return open_stream (a, err);
+  return open_stream (a, flags & SD_OPEN_CHECK, err);
 }
 
 /* Takes the file, or NULL where the bytes are the caller's. Seven arguments: those of both ways to open. */
@@ -282,9 +283,10 @@ static unsigned least (const sd_alphabet *a, sd_symbol s) {
 }
 
 int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *out, sd_error *err) {
-  SD_OWNED sd_symbol *sym = sd_alloc (SD_ARRAY_PIECE, sizeof *sym);
+  const uint64_t room = count < SD_ARRAY_PIECE ? count + 1 : SD_ARRAY_PIECE;
+  SD_OWNED sd_symbol *sym = sd_alloc (room, sizeof *sym);
   if (!sym)
-    return sd_fail_memory (err, SD_ARRAY_PIECE * sizeof *sym);
+    return sd_fail_memory (err, room * sizeof *sym);
   for (uint64_t at = 0; at < count; at += SD_ARRAY_PIECE) {
     const uint64_t n = count - at < SD_ARRAY_PIECE ? count - at : SD_ARRAY_PIECE;
     SD_TRY (sd_array_symbols (a, first + at, n, sym, err));

@@ -57,7 +57,7 @@ typedef struct sd_data_input {
   enum sd_data_type type;
   const uint8_t *mask;       /* mask[0..n-1]: not 0: the slot may hold any value */
   const uint16_t *set;       /* set[0..n-1]: the number of the slot's set, a line of `sets`, counted from 0 */
-  const char *sets;          /* "*\n0,1\n-5,10-20\n": values and ranges with commas; *: any value */
+  const char *sets;          /* "*\n0,1\n5,10-20\n": values and ranges of the type with commas; *: any value */
   const int32_t *low, *high; /* [0..n-1]: the least and the largest value of the slot, both included */
 } sd_data_input;
 
@@ -65,7 +65,8 @@ typedef struct sd_data_input {
 typedef struct sd_data sd_data;
 
 /** Make data. A slot can get only values that stand in some slot which may not hold just anything; other
- * values are taken out of sets and bounds. SD_CODED_VALUES: the message names the slot or the line of `sets`;
+ * values are taken out of sets and bounds. SD_CODED_VALUES: the message names the slot, or the line of
+ * `sets`, where a value outside the type (of SD_DATA_FIT that of the values) is a mistake, too;
  * SD_CODED_LIMIT: more than 2^32 slots, 4096 different values, or 16,384 values and sets together;
  * SD_CODED_ARGUMENT, SD_CODED_MEMORY. Takes time in proportion to n, and 2 bytes of memory a slot. */
 SUBDEF_API int sd_data_new (const sd_data_input *in, sd_data **out, char *message, size_t room);
@@ -133,7 +134,7 @@ SUBDEF_API int sd_coded_open (const void *bytes, size_t len, unsigned flags, sd_
                               size_t room);
 SUBDEF_API void sd_coded_close (sd_coded *coded); /* NULL does nothing */
 
-/** All bytes, to be stored; *len of them. They stay until `coded` is closed. */
+/** All bytes, to be stored; *len of them; neither may be NULL. They stay until `coded` is closed. */
 SUBDEF_API const void *sd_coded_bytes (const sd_coded *coded, size_t *len);
 typedef struct sd_coded_info {
   uint64_t slots;
@@ -148,14 +149,15 @@ typedef struct sd_coded_info {
   uint64_t header_bytes, model_bytes, index_bytes, payload_bytes;
   uint64_t blocks, dictionary; /* parts that are decoded for themselves; phrases or nodes (0: none) */
 } sd_coded_info;
-/** What there is and where the bytes go. The texts stay until `coded` is closed. */
+/** What there is and where the bytes go; neither may be NULL. The texts stay until `coded` is closed. */
 SUBDEF_API void sd_coded_describe (const sd_coded *coded, sd_coded_info *out);
 
 /** The value of a slot. General compressors (lzma, zstd, ...) unpack a whole block for it and ask for memory,
  * as trees may; store, repair, obdd, rle and huffman ask for none. SD_CODED_ARGUMENT: there is no such slot;
  * SD_CODED_DAMAGED, SD_CODED_MEMORY. */
 SUBDEF_API int sd_coded_get (const sd_coded *coded, uint64_t slot, int32_t *out);
-/** out[0..count-1] = the values of the slots first .. first + count - 1; count 0 does nothing. As above. */
+/** out[0..count-1] = the values of the slots first .. first + count - 1; count 0 does nothing. As above;
+ * asks for at most 128 KiB of memory with every codec. */
 SUBDEF_API int sd_coded_read (const sd_coded *coded, uint64_t first, uint64_t count, int32_t *out,
                               char *message, size_t room);
 /** Compare all checksums. SD_CODED_DAMAGED: the message says where. */

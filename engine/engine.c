@@ -1,6 +1,6 @@
-/* engine.c - what engines call: probe/ behind a few functions that need no other header. Everything that a
- * probe might have to decide or ask for is decided when the tables are opened (probe/tables.c). A probe here
- * turns bit boards into a position, asks, and turns the value into what engines expect. */
+/* engine.c - what engines call: probe/ behind a few functions that need no other header. What a probe might
+ * have to decide is decided when the headers of the tables are read (probe/tables.c). A probe here turns bit
+ * boards into a position, asks, and turns the value into what engines expect. */
 #include "config.h"
 #include "engine/probe.h"
 #include "probe/probe.h"

@@ -35,10 +35,10 @@ gen_libgen_a_SOURCES += \
   gen/games/draughts/draughts_internal.h \
   gen/games/draughts/draughts_moves.c \
   gen/games/draughts/draughts_text.c \
-  gen/games/draughts/game_draughts.c \
+  gen/games/draughts/draughts_game.c \
   gen/games/games.c \
   gen/games/games.h \
-  gen/games/graph/game_graph.c \
+  gen/games/graph/graph_game.c \
   gen/games/graph/graph_internal.h \
   gen/games/graph/graph_read.c \
   gen/games/known.c \

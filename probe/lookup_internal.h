@@ -112,6 +112,7 @@ typedef struct sd_view {
   char *path;            /* NULL for tables that were handed over */
   sd_error *problem;
   bool later;             /* only its header has been read: no side can be */
+  unsigned flags;         /* with which it is opened then */
   struct sd_view *opened; /* what a probe has made of such a view; written once, atomically */
   sd_table_game game; /* with a name: another game, and of what follows only metric counts */
   sd_material material;
@@ -149,12 +150,12 @@ struct sd_tables {
   sd_view **view; /* in the order of discovery: folders as given, names sorted, then what was handed over */
   uint64_t nviews, views_room;
   bool frees_unreachable; /* some table does (SD_FREE_UNREACHABLE) */
-  unsigned flags;         /* with which views are opened later */
 };
 
-/** v, which was left to be opened, open in its place, or with the problem that it has. SD_EIO and SD_ENOMEM,
- * which may pass, leave it as it is. Threads that come to it together open a file each, and one of these
- * stays: nobody waits, and a process that has forked meanwhile goes on. */
+/** v, which was left to be opened, open in its place, or with the problem that it has. SD_EIO, SD_ENOENT
+ * and SD_ENOMEM, which may pass, leave it as it is. One that is not of the same coding, freedom and sides any
+ * more is a problem: what was filed of it would not hold. Threads that come to it together open a file each,
+ * and one of these stays: nobody waits, and a process that has forked meanwhile goes on. */
 int sd_view_open (const sd_tables *ts, const sd_view *v, const sd_view **out, sd_error *err);
 
 /** Prepare v for table t (already open). SD_EFORMAT: a table whose sides do not fit its material. */

@@ -19,8 +19,9 @@
  * restored side of one-sided KQvKR fell from 55 to 13 us by these and by reading neighbours together.
  *
  * Cost: one index, one decode per visited ending, some ten to twenty where all moves are made; the depth of
- * the recursion is bounded by men and pawns, for each conversion takes a man or a pawn off the board. No
- * allocation, lock or global state; texts are made only where a probe fails. */
+ * the recursion is bounded by men and pawns, for each conversion takes a man or a pawn off the board. No lock
+ * or global state; memory is asked for only where a table is opened (SD_OPEN_LATER), and texts are made only
+ * where a probe fails. */
 #include "config.h"
 #include "probe/quiet_internal.h"
 #include "probe/restore_internal.h"
@@ -373,6 +374,8 @@ COLD static int by_other (const sd_probing *pr, sd_seat *at, const sd_metric_kin
   const enum sd_metric metric = (enum sd_metric) (k - sd_metrics);
   const sd_view *v = sd_ending_view (at->ending, metric),
                 *d = k->told_by < SD_METRICS ? sd_ending_view (at->ending, k->told_by) : NULL;
+  if (v && v->later) /* its file is gone */
+    v = NULL;
   if (!v && d && d->later)
     SD_TRY (sd_view_open (pr->ts, d, &d, pr->err));
   if (v || !d || !d->table || sd_codings[d->coding].needs != SD_NO_METRIC)
@@ -423,7 +426,9 @@ ALWAYS static inline int seated (const sd_probing *pr, sd_seat *at, const sd_met
   if (!v || !v->table) {
     if (!v || !v->later)
       return by_other (pr, at, k, p, out);
-    SD_TRY (sd_view_open (pr->ts, v, &v, pr->err));
+    const int st = sd_view_open (pr->ts, v, &v, pr->err);
+    if (st != SD_OK && st != SD_ENOENT)
+      return st;
     if (!v->table)
       return by_other (pr, at, k, p, out);
   }

@@ -7,8 +7,9 @@
 
 /* ----------------------------------------------------------------- probing */
 
-/** The tables found on a path, all opened (mapped) at once, those of other games too: they are counted and
- * found, not probed here. Nothing that a caller can see changes afterwards, and probes may run in any number
+/** The tables found on a path, all opened (mapped) at once, or as they are needed (SD_OPEN_LATER), those of
+ * other games too: they are counted and found, not probed here. Nothing else that a caller can see changes
+ * afterwards, and probes may run in any number
  * of threads. They take no lock, unless SD_OPEN_CACHE is set, and allocate memory only for general
  * compressors. Every file named MATERIAL.METRIC.sdt or
  * GAME-SLICE.METRIC.sdt of each folder counts, other names are passed over; earlier folders win. A file that

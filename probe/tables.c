@@ -1,11 +1,12 @@
-/* tables.c - the tables found on a path, opened at once and filed by material.
+/* tables.c - the tables found on a path, filed by material.
  *
  * Idea: everything that a probe would have to decide is decided here, so that probing only reads. A folder is
  * listed and sorted, so the order does not depend on the file system. The name of a file says what it has to
  * hold: one that cannot be opened, for want of memory too, or holds something else, is kept as a "problem"
  * under that material and metric. It does not disturb the other tables; whoever needs it gets the reason.
- * (Falling back on a later folder would hide the damage.) Cost: one open and one mapping per file; lookups
- * are one hash step. */
+ * (Falling back on a later folder would hide the damage.) With SD_OPEN_LATER that is decided by the header
+ * alone, and the first probe of a table opens the rest (sd_view_open). Cost: one open and one mapping per
+ * file, two of those that are opened later; lookups are one hash step. */
 #include "config.h"
 #include "probe/lookup_internal.h"
 #include "table/table_internal.h"
@@ -289,6 +290,7 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
     v->game = wanted.game;
   v->material = wanted.material;
   v->metric = wanted.metric;
+  v->flags = flags & ~(unsigned) SD_OPEN_LATER;
   const size_t before = ts->nviews;
   if (file_view (ts, v, false) != SD_OK) {
     if (ts->nviews == before)
@@ -304,8 +306,10 @@ static int open_again (const sd_tables *ts, const sd_view *v, sd_view **out, sd_
   sd_view *mine = view_new ("", v->path);
   if (!mine)
     return sd_fail_memory (err, sizeof *mine);
-  int st = open_view (ts, ts->flags, mine, &why);
-  if (st == SD_EIO || st == SD_ENOMEM)
+  int st = open_view (ts, v->flags, mine, &why);
+  if (st == SD_OK && (mine->freedom != v->freedom || mine->coding != v->coding || mine->sides != v->sides))
+    st = sd_fail (&why, SD_EFORMAT, "%s: was replaced by another table since the folder was read", v->path);
+  if (st == SD_EIO || st == SD_ENOMEM || st == SD_ENOENT)
     sd_fail (err, st, "%s", why.text);
   else if (st != SD_OK)
     st = note_problem (mine, st, &why, err);
@@ -320,15 +324,20 @@ static int open_again (const sd_tables *ts, const sd_view *v, sd_view **out, sd_
 }
 
 int sd_view_open (const sd_tables *ts, const sd_view *closed, const sd_view **out, sd_error *err) {
-  sd_view *v = (sd_view *) (uintptr_t) closed, *there = __atomic_load_n (&v->opened, __ATOMIC_ACQUIRE), *mine;
+  sd_view *v = (sd_view *) (uintptr_t) closed, *there = __atomic_load_n (&v->opened, __ATOMIC_ACQUIRE),
+          *mine = NULL;
   const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
-  if (!there) {
-    SD_TRY (open_again (ts, v, &mine, err));
-    if (__atomic_compare_exchange_n (&v->opened, &there, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-      there = mine;
-    else
-      free_view (mine); /* another thread was first */
+  const int st = there ? SD_OK : open_again (ts, v, &mine, err);
+  if (mine
+      && __atomic_compare_exchange_n (&v->opened, &there, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    there = mine;
+    mine = NULL;
   }
+  free_view (mine); /* another thread was first */
+  if (st != SD_OK)  /* what had no room twice may be there once */
+    there = __atomic_load_n (&v->opened, __ATOMIC_ACQUIRE);
+  if (!there)
+    return st;
   if (k)
     __atomic_store_n (&ts->ending[k->item].view[v->metric], there, __ATOMIC_RELEASE);
   *out = there;
@@ -398,7 +407,9 @@ int sd_tables_add (sd_tables *ts, const char *path, unsigned flags, sd_error *er
   if (!folders)
     return sd_fail_memory (err, 0);
   SD_TRY (join_path (ts, folders, err));
-  ts->flags = flags & ~(unsigned) SD_OPEN_LATER;
+  if ((flags & SD_OPEN_CACHE) && (flags & SD_OPEN_LATER || !ts->cache))
+    return sd_fail (err, SD_EINVAL,
+                    "SD_OPEN_CACHE is for sd_tables_open, and does not go with SD_OPEN_LATER");
   return add_folders (ts, folders, flags, err);
 }
 
@@ -406,8 +417,6 @@ int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error 
   *out = NULL;
   sd_tables *ts = sd_alloc0 (1, sizeof *ts);
   int st = ts ? SD_OK : sd_fail_memory (err, sizeof *ts);
-  if (st == SD_OK && (flags & SD_OPEN_CACHE) && (flags & SD_OPEN_LATER))
-    st = sd_fail (err, SD_EINVAL, "SD_OPEN_LATER and SD_OPEN_CACHE do not go together");
   if (st == SD_OK && (flags & SD_OPEN_CACHE))
     st = sd_block_cache_new (SD_CACHE_BYTES, &ts->cache, err);
   if (st == SD_OK)

@@ -5,11 +5,11 @@ sd_table_read = \
   table/format.c \
   table/game.c \
   table/metric.c \
-  table/open.c \
+  table/sdt_read.c \
   table/value.c
 table_libtable_la_SOURCES = \
   $(sd_table_read) \
-  table/container.c \
+  table/sdt_write.c \
   table/joint.c \
   table/lost.h \
   table/map.c \

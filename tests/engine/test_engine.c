@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 static sd_prober_position boards_of (const sd_pos *p) {
   const uint64_t (*by)[6] = p->by;
@@ -477,6 +478,11 @@ Test (engine, a_file_that_changes_before_its_first_probe, .init = make_folder, .
   snprintf (away, sizeof away, "%s.away", c.path);
   cr_assert (rename (c.path, away) == 0);
   cr_expect_eq (sd_prober_dtm (c.prober, &q, &wdl, &plies), SD_PROBER_MISSING);
+  cr_assert (rename (away, c.path) == 0); /* and is there again */
+  cr_expect_eq (sd_prober_dtm (c.prober, &q, &wdl, &plies), SD_PROBER_OK);
+  sd_prober_close (c.prober);
+  c.prober = prober_of (folder, 0);
+  cr_assert (rename (c.path, away) == 0);
   cr_expect_eq (sd_prober_explain (c.prober, &q, 1, message, sizeof message), SD_PROBER_MISSING);
   cr_expect (strstr (message, "KBNvK.dtm.sdt"), "%s", message);
   sd_prober_close (c.prober);
@@ -487,6 +493,57 @@ Test (engine, a_file_that_changes_before_its_first_probe, .init = make_folder, .
   cr_expect_eq (sd_prober_skipped (c.prober, 0, message, sizeof message), SD_PROBER_DAMAGED);
   cr_expect (strstr (message, "KBNvK.dtm.sdt"), "%s", message);
   end (&c);
+}
+
+/* Replaced by a table in which other slots are free, a file does not hold what was filed of it. */
+Test (engine, a_file_replaced_by_another_kind_is_told, .init = make_folder, .fini = remove_folder) {
+  sd_values *s = three_men ("KQvK");
+  build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
+  sd_prober *prober = prober_of (folder, 0);
+  build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL | SD_FREE_UNREACHABLE, "repair", "", NULL);
+  sd_prober_position q;
+  char message[300];
+  int wdl;
+  cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6Q w - - 0 1", &q) == SD_PROBER_OK);
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_DAMAGED);
+  cr_expect_eq (sd_prober_skipped (prober, 0, message, sizeof message), SD_PROBER_DAMAGED);
+  cr_expect (strstr (message, "was replaced"), "%s", message);
+  sd_prober_close (prober);
+  sd_values_free (s);
+}
+
+/* A batch is the first to ask, in a process that has forked since the tables were found. */
+Test (engine, a_batch_in_a_forked_process_opens_tables, .init = make_folder, .fini = remove_folder) {
+  static const char *const fens[] = { "8/8/8/8/8/3k4/8/K6Q w - - 0 1", "8/8/8/8/8/3k4/8/K6R w - - 0 1",
+                                      "8/8/8/8/8/3k4/8/K6B w - - 0 1" };
+  static const int result[] = { 1, 1, 0 };
+  sd_values *s = three_men ("KPvK");
+  for (unsigned c = 0; c < CODECS; c++) {
+    build_all (s, own_codecs[c]);
+    sd_prober *prober = prober_of (folder, 0);
+    for (unsigned twice = 0; twice < 2; twice++) {
+      const pid_t child = twice ? 0 : fork ();
+      cr_assert (child >= 0);
+      if (child) {
+        int status;
+        cr_assert (waitpid (child, &status, 0) == child && WIFEXITED (status));
+        cr_expect_eq (WEXITSTATUS (status), 0, "%s", own_codecs[c]);
+        continue;
+      }
+      sd_prober_position q[3];
+      int wdl[3] = { 7, 7, 7 }, status[3], bad = 0;
+      for (unsigned i = 0; i < 3; i++)
+        bad += sd_prober_fen (fens[i], &q[i]) != SD_PROBER_OK;
+      bad += sd_prober_wdl_batch (prober, q, 3, wdl, status) != SD_PROBER_OK;
+      for (unsigned i = 0; i < 3; i++)
+        bad += status[i] != SD_PROBER_OK || wdl[i] != result[i];
+      if (!twice)
+        _exit (bad);
+      cr_expect_eq (bad, 0, "%s", own_codecs[c]);
+    }
+    sd_prober_close (prober);
+  }
+  sd_values_free (s);
 }
 
 Test (engine, a_file_damaged_before_is_found_out, .init = make_folder, .fini = remove_folder) {

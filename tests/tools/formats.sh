@@ -124,6 +124,30 @@ for ms in 02 1 3; do
   check "import killed after 0.$ms s: none is made twice" sh -c '[ "$(grep -v " 0 0000000000000000 reformat" killed/made.list | cut -d" " -f1 | sort | uniq -d | wc -l)" -eq 0 ]'
 done
 
+# ------------------------------------------------- what others have put there
+mkdir foreign && head -c 200 /dev/urandom >foreign/KQvK.rtbw && touch -d 2013-01-01 foreign/KQvK.rtbw && cp foreign/KQvK.rtbw foreign/other
+check "an old file that no list knows" run 1 reformat --to rtbw KPvK --with-successors --tables dtz -o foreign
+check "an old file that no list knows: stays" cmp foreign/KQvK.rtbw foreign/other
+check "an old file that no list knows: is named" grep -q 'foreign/KQvK.rtbw: is there already, and no list says how it was made; -f' err
+mkdir begun && check "a table, to be begun" run 0 reformat KQvK -m wdl --tables dtm -o begun
+grep ' 0 0000000000000000 ' begun/made.list >list && mv list begun/made.list && cp foreign/other begun/KQvK.wdl.sdt
+check "begun, and another file is there" run 1 reformat KQvK -m wdl --tables dtm -o begun
+check "begun, and another file is there: it stays" cmp begun/KQvK.wdl.sdt foreign/other
+mkdir linked && echo mine >victim && ln -s ../victim linked/made.list
+check "a list that is a link" run 1 reformat KQvK -m wdl --tables dtm -o linked
+check "a list that is a link: says so" grep -q 'linked/made.list: ' err
+check "a list that is a link: what it leads to stays" [ "$(cat victim)" = mine ]
+mkdir fifo && mkfifo fifo/made.list
+check "a list that is a pipe" run 1 reformat KQvK -m wdl --tables dtm -o fifo
+mkdir cut && check "a list, to be cut" run 0 reformat KRvK -m wdl --tables dtm -o cut
+printf 'KRvK.wdl.sdt 1 2' >>cut/made.list
+check "a list with half a line" run 0 reformat KQvK -m wdl --tables dtm -o cut -f
+check "a list with half a line: the next one is read" run 0 reformat KQvK -m wdl --tables dtm -o cut
+check "a list with half a line: it was kept" grep -q 'made before' log
+check "in place, however it is spelled" run 0 recompress -o smaller sy/KQvK.rtbw sy/KRvK.rtbw --tables sy
+check "in place, however it is spelled: once more" run 0 recompress -o smaller/ smaller/KRvK.rtbw --tables sy
+check "in place, however it is spelled: it was made before" grep -q 'made before' log
+
 # ------------------------------------------------- tasks
 for rank in 0 1; do
   # shellcheck disable=SC2086

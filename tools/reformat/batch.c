@@ -43,14 +43,28 @@ static bool does (const char *was, const char *wanted) {
   return strncmp (was, wanted, n) == 0 && (!was[n] || strcmp (was + n, " --high") == 0);
 }
 
+/* A run that was stopped between its end and its note left a whole table of this name. */
+static bool is_whole (const sd_item *it) {
+  const char *slash = strrchr (it->path, '/');
+  sd_holding wanted, holds;
+  sd_table *t;
+  if (!sd_format_of (slash ? slash + 1 : it->path, &wanted)
+      || sd_table_open (it->path, SD_OPEN_CHECK, &t, NULL) != SD_OK)
+    return false;
+  sd_table_holding (&t->info, &holds);
+  sd_table_close (t);
+  return sd_holding_equal (&holds, &wanted);
+}
+
 /* Is there what was asked for, or, of a table that was not named, anything that is newer than the exact one?
  * Not kept: it is to be made. What an earlier run of the same command had begun and nobody noted as made is
- * made anew. A file in the place of that which it was made of is what was made. */
+ * made anew, and so is what this command has made of an older exact table that is wanted for another one.
+ * What no list knows stays. A file in the place of that which it was made of is what was made. */
 static int look (const sd_batch *r, sd_item *it, sd_error *err) {
   const sd_reformat *opt = r->opt;
   if (opt->overwrite || !sd_file_exists (it->path))
     return SD_OK;
-  const bool in_place = strcmp (it->path, it->from) == 0;
+  const bool in_place = sd_item_in_place (it);
   SD_TRY (sd_done_tell_file (it->path, &it->row.to, err));
   const sd_done *was = sd_done_find (&r->list, it->row.name, &it->row.to);
   const bool newer = is_newer (it), noted = was && does (was->how, it->row.how)
@@ -59,8 +73,8 @@ static int look (const sd_batch *r, sd_item *it, sd_error *err) {
   it->kept = noted || it->otherwise;
   if (noted)
     it->row = *was;
-  if (it->kept || opt->there == SD_THERE_REPLACE || (!was && sd_done_begun (&r->list, &it->row))
-      || (opt->successors && !newer))
+  if (it->kept || opt->there == SD_THERE_REPLACE
+      || (!was && sd_done_begun (&r->list, &it->row) && is_whole (it)) || (opt->successors && was && !newer))
     return SD_OK;
   return differs (it, was, err);
 }

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LINE = sizeof ((sd_done *) 0)->name + sizeof ((sd_done *) 0)->how + 100 };
@@ -41,12 +42,21 @@ static bool parse (const char *line, sd_done *out) {
   return true;
 }
 
+/* A list that is no regular file is refused, and so is one that cannot be read: what it says would be done
+ * anew. */
 static int read_list (const char *path, sd_done_list *out, sd_error *err) {
-  FILE *f = fopen (path, "r");
-  char line[LINE];
+  sd_map file;
+  SD_TRY (sd_map_open (path, &file, err));
   int status = SD_OK;
-  while (f && status == SD_OK && fgets (line, sizeof line, f)) {
+  for (size_t at = 0, n; at < file.len && status == SD_OK; at += n) {
+    const uint8_t *from = file.data + at, *end = memchr (from, '\n', file.len - at);
+    char line[LINE];
     sd_done row = { .name = "" };
+    n = end ? (size_t) (end - from) + 1 : file.len - at;
+    if (n >= sizeof line)
+      continue;
+    memcpy (line, from, n);
+    line[n] = '\0';
     if (!parse (line, &row))
       continue;
     if (sd_grow (&out->row, &out->room, out->n + 1))
@@ -54,8 +64,7 @@ static int read_list (const char *path, sd_done_list *out, sd_error *err) {
     else
       status = sd_fail_memory (err, 0);
   }
-  if (f)
-    fclose (f);
+  sd_map_close (&file);
   return status;
 }
 
@@ -74,20 +83,44 @@ int sd_done_read (const char *folder, sd_done_list *out, sd_error *err) {
   return status;
 }
 
+/* A list to append to: a regular file, no link, whoever made the folder. */
+static int open_list (const char *path) {
+  const int fd = open (path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  struct stat is;
+  if (fd >= 0 && (fstat (fd, &is) || !S_ISREG (is.st_mode))) {
+    close (fd);
+    errno = EINVAL;
+    return -1;
+  }
+  return fd;
+}
+
+/* Behind a line that was not written to its end a new one begins. */
+static bool is_cut (int fd) {
+  char last = '\n';
+  const off_t len = lseek (fd, 0, SEEK_END);
+  return len > 0 && pread (fd, &last, 1, len - 1) == 1 && last != '\n';
+}
+
 int sd_done_note (const char *folder, const sd_task *task, const sd_done *row, sd_error *err) {
-  char path[4400], line[LINE], of[32] = "";
+  char path[4400], line[LINE + 1], of[32] = "";
   if (task->ranks > 1)
     snprintf (of, sizeof of, "-%u-of-%u", task->rank + 1, task->ranks);
   snprintf (path, sizeof path, "%s/made%s.list", folder, of);
-  const int n = snprintf (line, sizeof line, "%s %" PRIu64 " %016" PRIx64 " %" PRIu64 " %016" PRIx64 " %s\n",
-                          row->name, row->from.bytes, row->from.sum, row->to.bytes, row->to.sum, row->how);
-  const int fd = open (path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  bool good = fd >= 0 && write (fd, line, (size_t) n) == n;
+  const int n =
+      snprintf (line, sizeof line, "\n%s %" PRIu64 " %016" PRIx64 " %" PRIu64 " %016" PRIx64 " %s\n",
+                row->name, row->from.bytes, row->from.sum, row->to.bytes, row->to.sum, row->how);
+  const int fd = open_list (path), skip = fd < 0 || !is_cut (fd);
+  bool good = fd >= 0 && write (fd, line + skip, (size_t) (n - skip)) == n - skip;
   good = good && (fsync (fd) == 0 || errno == EINVAL || errno == EROFS);
   const int why = errno;
   if (fd >= 0)
     close (fd);
-  return good ? SD_OK : sd_fail (err, SD_EIO, "%s: cannot be written: %s", path, strerror (why));
+  return good ? SD_OK
+              : sd_fail (err, SD_EIO, "%s: cannot be written: %s", path,
+                         why == ELOOP    ? "it is a link"
+                         : why == EINVAL ? "it is no regular file"
+                                         : strerror (why));
 }
 
 const sd_done *sd_done_find (const sd_done_list *l, const char *name, const sd_done_file *now) {

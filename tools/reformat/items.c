@@ -240,7 +240,7 @@ static int add_words (sd_batch *r, char **name, sd_error *err) {
 
 /* Is the file the one that the values come from? Written anew it would be a recoded table in place of the
  * exact one. */
-static bool is_source (const sd_item *it) {
+bool sd_item_in_place (const sd_item *it) {
   struct stat made, from;
   return stat (it->path, &made) == 0 && stat (it->from, &from) == 0 && made.st_dev == from.st_dev
          && made.st_ino == from.st_ino;
@@ -252,7 +252,7 @@ int sd_items_take (sd_batch *r, sd_error *err) {
     return sd_fail_memory (err, 0);
   SD_TRY (add_words (r, name, err));
   for (unsigned i = 0; i < r->n && !r->opt->overwrite && !r->opt->in_place; i++)
-    if (is_source (&r->item[i])) /* told before any of the files is made */
+    if (sd_item_in_place (&r->item[i])) /* told before any of the files is made */
       return sd_fail (
           err, SD_EIO,
           "%s: is the table that is to be recoded; -f overwrites it, --output names another folder",

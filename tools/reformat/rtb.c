@@ -103,7 +103,7 @@ static int write_smaller (const sd_batch *r, const sd_item *it, const sd_map *ma
   SD_TRY (sd_syzygy_tables_check (it->source->files, m, !is_wdl (it), err));
   SD_TRY (is_wdl (it) ? sd_syzygy_write_wdl (m, &source, &effort, it->path, &bytes, err)
                       : sd_syzygy_write_dtz (file, &source, &effort, it->path, &bytes, err));
-  return bytes >= map->len && strcmp (it->path, it->from) ? copy_file (it, map, err) : SD_OK;
+  return bytes >= map->len && !sd_item_in_place (it) ? copy_file (it, map, err) : SD_OK;
 }
 
 static int make_smaller (const sd_batch *r, const sd_item *it, sd_error *err) {

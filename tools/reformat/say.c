@@ -205,6 +205,8 @@ static void say_json (const sd_batch *r, const sd_item *it) {
   }
   json_object_update_new (
       record, json_pack ("{s:s, s:f}", "status", it->kept ? "kept" : "made", "seconds", it->seconds));
+  if (it->otherwise)
+    json_object_set_new (record, "otherwise", json_true ());
   if (it->syzygy)
     json_object_set_new (record, "bytes_before", json_integer ((json_int_t) it->row.from.bytes));
   if (sd_table_open (it->path, 0, &t, NULL) == SD_OK) {

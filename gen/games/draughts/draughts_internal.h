@@ -1,5 +1,5 @@
 /** \file draughts_internal.h
- * English draughts, inside gen/ only: the board, the numbering of positions, moves. game_draughts.c says how
+ * English draughts, inside gen/ only: the board, the numbering of positions, moves. draughts_game.c says how
  * it all goes together. */
 #ifndef SD_GEN_DRAUGHTS_INTERNAL_H
 #define SD_GEN_DRAUGHTS_INTERNAL_H

@@ -1,5 +1,5 @@
 /** \file graph_internal.h
- * A graph written down by hand, as its reader (graph_read.c) leaves it to the game (game_graph.c). */
+ * A graph written down by hand, as its reader (graph_read.c) leaves it to the game (graph_game.c). */
 #ifndef SD_GEN_GRAPH_INTERNAL_H
 #define SD_GEN_GRAPH_INTERNAL_H
 
