@@ -1,10 +1,10 @@
 #!/bin/sh
 # Makes the figures that stand on the pages: pages.sh [-c] [PAGE.md ...]; all pages of papers/ and the top-level README.md without names.
 # On a page, what stands between `<!-- made: SCRIPT FILE... -->` and `<!-- end -->` is what the script prints:
-#   NAME.awk     reads the CSV files by the names in their first line (columns.awk); -v VARIABLE=VALUE may stand before it, and -p N, which
-#                takes the N-th of the paragraphs that it prints
+#   NAME.awk     reads the CSV files by the names in their first line (columns.awk); -v VARIABLE=VALUE may stand before it
 #   NAME.sql     asks all CSV files of papers/ and tests/data/: papers/repair/final.csv is the table "repair/final", tests/data/x.csv is
 #                "data/x"; a line of its answer is a line of the page, folded at 110 columns
+# Before either may stand -p N, which takes the N-th of the paragraphs that it prints.
 # Names are relative to the folder of the page, or to papers/ for the top-level README.md. The pages are written in place; with -c nothing
 # is written, and what differs is printed (exit 1). Needs awk and sqlite3.
 set -eu
@@ -43,13 +43,11 @@ made () {
       script=$1
       shift
       # shellcheck disable=SC2086
-      awk $options -f "$papers/columns.awk" -f "$script" "$@" | awk -v part="$part" '
-        part == "" { print; next }
-        /^$/ { paragraph++; next }
-        paragraph + 1 == part' ;;
+      awk $options -f "$papers/columns.awk" -f "$script" "$@" ;;
     *.sql)
       [ -f "$work/database" ] || database >"$work/database"
-      { cat "$work/database"; echo '.mode list'; cat "$1"; } | sqlite3 -bail :memory: | awk '
+      { cat "$work/database"; echo '.mode list'; cat "$1"; } | sqlite3 -bail :memory: >"$work/answer" || return 1
+      awk '
         /^\|/ || length($0) <= 110 { print; next }
         { # folded; lines that go on are indented as a list does
           indent = match($0, /^ *[*-] /) ? substr("        ", 1, RLENGTH) : ""
@@ -64,9 +62,13 @@ made () {
             } else
               line = line " " word[i]
           print line
-        }' ;;
+        }' "$work/answer" ;;
     *) echo "pages.sh: $1: expected a script that ends in .awk or .sql" >&2; return 1 ;;
-  esac
+  esac >"$work/whole" || return 1
+  awk -v part="$part" '
+    part == "" { print; next }
+    /^$/ { paragraph++; next }
+    paragraph + 1 == part' "$work/whole"
 }
 
 failed=0

@@ -51,15 +51,13 @@ run () {
 run retrograde/report.awk "$folder/kristensen.csv" "$folder/measured.csv" >"$work/tables"
 [ "$(grep -c '^|' "$work/tables")" -eq 21 ] || fail "report.awk: $(grep -c '^|' "$work/tables") lines of tables"
 
-# load balancing: the lines that a run makes, and the README's table from ours
+# load balancing: the lines that a run makes
 "${SD_BUILDDIR:-.}/tools/subdef-gen" KQvK -q -o "$work" >"$work/out" 2>&1 || fail "subdef-gen KQvK: exit $?"
 COMMIT=test sh "$folder/balance.sh" -s "$subdef" -p "$work" -o "$work/d.csv" -e KQvK -k 100 -r 4,5 -q '1 0.01' || fail "balance.sh: exit $?"
 [ "$(wc -l <"$work/d.csv")" -eq 17 ] || fail "balance.sh: $(wc -l <"$work/d.csv") lines, expected 17"
 [ "$(head -1 "$work/d.csv")" = "$(head -1 "$folder/balance.csv")" ] || fail "balance.sh: other columns than those of balance.csv"
 grep -q '^test,KQvK,100,0.01,5,mixed+balanced,,' "$work/d.csv" || fail "balance.sh: $(tail -1 "$work/d.csv")"
 sh "$folder/balance.sh" -s false -o "$work/d.csv" && fail "balance.sh: a failed simulation goes unnoticed"
-run retrograde/balance.awk "$folder/balance.csv" >"$work/tables"
-[ "$(grep -c '^|' "$work/tables")" -ge 24 ] || fail "balance.awk: $(grep -c '^|' "$work/tables") lines of tables"
 run retrograde/speed.awk "$folder/speed.csv" | sed '/^$/d; /^Measured/d' >"$work/tables"
 [ "$(wc -l <"$work/tables")" -ge 8 ] || fail "speed.awk: $(wc -l <"$work/tables") lines"
 printf '{"ending":"KQQvKQ", "positions":[43848394], "mate_moves":30, "bytes":5, "white":{"won":43452083}, "black":{"won":1}}\n' >"$work/five.json"
@@ -85,10 +83,7 @@ run staircase/staircase.awk "$papers/staircase/staircase.csv" | sed '/^$/d' >"$w
 run -v table=1 syzygy/metrics.awk "$papers/syzygy/metrics.csv" | sed '/^$/d' >"$work/tables"
 [ "$(grep -c '^|' "$work/tables")" -ge 38 ] || fail "papers/syzygy: $(wc -l <"$work/tables") lines"
 
-# transposition tables: the tables of the page, and what its script measures
-run transposition/transposition.awk "$papers/transposition/codes.csv" "$papers/transposition/policies.csv" "$papers/transposition/depth.csv" \
-  | sed '/^$/d' >"$work/tables"
-[ "$(wc -l <"$work/tables")" -ge 35 ] || fail "papers/transposition: $(wc -l <"$work/tables") lines"
+# transposition tables: what the script of the page measures
 "${SD_BUILDDIR:-.}/tools/subdef-gen" KQvK -q -o "$work" >"$work/out" 2>&1 || fail "subdef-gen KQvK: exit $?"
 NODES=20000 CODES=KQvK POLICIES=KQvK sh "$papers/transposition/run.sh" "$work" "$subdef" "$work/transposition" || fail "transposition/run.sh: exit $?"
 for file in codes policies depth; do
@@ -130,7 +125,6 @@ grep -q '^wdl,"order=pieces",KQvK,[0-9]*$' "$work/tables" || fail "gains.awk: $(
 # the scripts of the pages of repair and of obdd, from the rows that are kept
 repair=$papers/repair
 {
-  run repair/blocks.awk "$published/published.csv" "$repair/history.csv"
   run -v table=1 repair/access.awk "$repair/access.csv"
   run repair/cold.awk "$repair/cold.csv"
   run -v table=1 repair/index.awk "$repair/index.csv"
@@ -139,7 +133,7 @@ repair=$papers/repair
   run -v table=1 obdd/steps.awk "$papers/obdd/kristensen.csv" "$papers/obdd/steps.csv"
   awk -f "$papers/columns.awk" -f "$folder/slots.awk" </dev/null
 } >"$work/tables"
-[ "$(wc -l <"$work/tables")" -ge 89 ] || fail "tables of repair and obdd: $(wc -l <"$work/tables") lines"
+[ "$(wc -l <"$work/tables")" -ge 76 ] || fail "tables of repair and obdd: $(wc -l <"$work/tables") lines"
 
 # the rows that are kept are those that their sweeps make, for one ending
 for name in final huffman index; do
