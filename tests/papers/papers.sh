@@ -75,10 +75,6 @@ sed -n 's/.*,test:\([^,]*\),.*/\1/p' "$published/published.csv" | sort -u | whil
 done >"$work/lost"
 [ ! -s "$work/lost" ] || fail "papers/published names tests that are not there: $(cat "$work/lost")"
 
-# Syzygy: metrics
-run -v table=1 syzygy/metrics.awk "$papers/syzygy/metrics.csv" | sed '/^$/d' >"$work/tables"
-[ "$(grep -c '^|' "$work/tables")" -ge 38 ] || fail "papers/syzygy: $(wc -l <"$work/tables") lines"
-
 # transposition tables: what the script of the page measures
 "${SD_BUILDDIR:-.}/tools/subdef-gen" KQvK -q -o "$work" >"$work/out" 2>&1 || fail "subdef-gen KQvK: exit $?"
 NODES=20000 CODES=KQvK POLICIES=KQvK sh "$papers/transposition/run.sh" "$work" "$subdef" "$work/transposition" || fail "transposition/run.sh: exit $?"
@@ -114,6 +110,7 @@ run repair/orders.awk "$work/report/orders.csv" >"$work/tables"
 sed 1q "$papers/repair/orders-wdl.csv" | cmp -s - "$(sed 1q "$work/tables" >"$work/head"; echo "$work/head")" || fail "orders.awk: other columns"
 [ "$(wc -l <"$work/tables")" -eq 3 ] || fail "orders.awk: $(cat "$work/tables")"
 run repair/codecs.awk "$work/report/cells.csv" | grep -q '^KQvK,wdl,lzma,0,1024,frequent,[0-9]*$' || fail "codecs.awk"
+run syzygy/metrics.awk "$work/report/cells.csv" | grep -q '^KQvK,dtm,repair,[0-9]*,[0-9]*,[0-9]*$' || fail "metrics.awk"
 run repair/table1.awk "$work/report/cells.csv" | grep -q '^KQvK,' || fail "table1.awk"
 run obdd/gains.awk "$work/report/cells.csv" >"$work/tables"
 grep -q '^wdl,"order=pieces",KQvK,[0-9]*$' "$work/tables" || fail "gains.awk: $(cat "$work/tables")"
@@ -124,12 +121,10 @@ repair=$papers/repair
   run -v table=1 repair/access.awk "$repair/access.csv"
   run repair/cold.awk "$repair/cold.csv"
   run -v table=1 repair/index.awk "$repair/index.csv"
-  run -v table=1 repair/final.awk "$repair/final.csv"
-  run -v table=1 repair/huffman.awk "$repair/huffman.csv"
   run -v table=1 obdd/steps.awk "$papers/obdd/kristensen.csv" "$papers/obdd/steps.csv"
   awk -f "$papers/columns.awk" -f "$folder/slots.awk" </dev/null
 } >"$work/tables"
-[ "$(wc -l <"$work/tables")" -ge 76 ] || fail "tables of repair and obdd: $(wc -l <"$work/tables") lines"
+[ "$(wc -l <"$work/tables")" -ge 62 ] || fail "tables of repair and obdd: $(wc -l <"$work/tables") lines"
 
 # the rows that are kept are those that their sweeps make, for one ending
 for name in final huffman index; do
