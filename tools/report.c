@@ -100,7 +100,7 @@ static int ask (const sd_words *words) {
     return sd_tool_usage ("a query is about one database, or none");
   opt.asked.dir = opt.out;
   const int status = sd_report_query (words->n ? words->at[0] : NULL, &opt.asked, opt.baseline, &text, &err);
-  if (status == SD_OK)
+  if (status == SD_OK && text.len)
     fwrite (text.data, 1, text.len, stdout);
   sd_buf_free (&text);
   return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
