@@ -134,7 +134,8 @@ static unsigned cut (stream *s, char *text, size_t n, part *p, unsigned most) {
 /* What a part has to say, in its turn. */
 static int say_part (stream *s, part *p) {
   const int st = sd_buf_status (&p->out) != SD_OK ? SD_ENOMEM : SD_OK;
-  fwrite (p->out.data, 1, p->out.len, stdout);
+  if (p->out.len)
+    fwrite (p->out.data, 1, p->out.len, stdout);
   if (p->told.len) {
     fflush (stdout);
     fwrite (p->told.data, 1, p->told.len, stderr);
