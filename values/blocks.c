@@ -7,9 +7,10 @@
  * count: the owner trims between batches.
  *
  * A file that holds its values as the generator writes them (SD_CODING_SIGNED, at most illegal slots free,
- * kings first) is one store a side: blocks of the file. Any other has a store in the file's layout and
- * above it one in the generator's, whose blocks are made by restoring each position (restore_internal.h)
- * from the sub-endings, as load.c does: right, and slow, some microseconds a slot.
+ * kings first) has blocks of one kind, in which the file's own are decoded. Any other has such blocks of
+ * numbers in the file's layout, and above them blocks of values in the generator's, which are made by
+ * restoring each position (restore_internal.h) from the sub-endings, as load.c does: right, and slow, some
+ * microseconds a slot.
  *
  * Cost: a block of 2 Mi slots of LZMA takes some 50 ms (26 ns a slot, on a busy machine), of Zstandard a
  * tenth. By LZMA Black's half of the states of KNNvKP, 175 million, with four sub-endings of 5 men: 20.4 s of
@@ -17,8 +18,8 @@
  * (320 blocks decoded), 43.3 s with 64 MiB (471): without pawns the kings of a parent come back to the same
  * slots from several sides.
  *
- * Locks: a store decodes one block at a time. Restoring asks stores of the same file and of sub-endings, so
- * locks are taken in the order of material and cannot form a circle. */
+ * Locks: of the blocks of one side one is made at a time. Restoring asks for numbers of the same file and for
+ * values of sub-endings, so locks are taken in the order of material and cannot form a circle. */
 #include "config.h"
 #include "values/values_internal.h"
 #include <inttypes.h>
@@ -37,55 +38,55 @@ static void count_bytes (sd_values *v, int64_t change) {
     ;
 }
 
-static uint64_t block_first (const sd_values_store *s, uint64_t b) {
-  return b << s->side.shift;
+static uint64_t block_first (const sd_values_blocks *h, uint64_t b) {
+  return b << h->shift;
 }
-static uint64_t block_slots (const sd_values_store *s, uint64_t b) {
-  const uint64_t rest = s->side.n - block_first (s, b), most = s->side.mask + 1;
+static uint64_t block_slots (const sd_values_blocks *h, uint64_t b) {
+  const uint64_t rest = h->n - block_first (h, b), most = h->mask + 1;
   return rest < most ? rest : most;
 }
-static uint64_t count_blocks (const sd_values_store *s) {
-  return s->side.n ? ((s->side.n - 1) >> s->side.shift) + 1 : 0;
+static uint64_t count_blocks (const sd_values_blocks *h) {
+  return h->n ? ((h->n - 1) >> h->shift) + 1 : 0;
 }
-static uint64_t block_bytes (const sd_values_store *s, uint64_t b) {
-  return block_slots (s, b) * (s->side.wide ? sizeof (sd_value) : 1);
+static uint64_t block_bytes (const sd_values_blocks *h, uint64_t b) {
+  return block_slots (h, b) * (h->wide ? sizeof (sd_value) : 1);
 }
 
 /* ---------------------------------------------------------------- decoding */
 
 /* A block of the file. Its symbols are freed before the next block is decoded, so that the C library hands
  * the same memory out again: to ask the system for it block by block took longer than decoding. */
-static int decode (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
-  const uint64_t n = block_slots (s, b), first = block_first (s, b);
+static int decode (sd_values_blocks *h, uint64_t b, void **out, sd_error *err) {
+  const uint64_t n = block_slots (h, b), first = block_first (h, b);
   sd_symbol *sym = sd_alloc (n, sizeof *sym);
-  uint8_t *byte = s->side.wide ? NULL : sd_alloc (n, 1);
-  const int64_t bytes = (int64_t) (n * sizeof *sym), kept = (int64_t) block_bytes (s, b);
-  const int64_t held = s->side.wide ? bytes : bytes + kept;
-  if (!sym || (!s->side.wide && !byte)) {
+  uint8_t *byte = h->wide ? NULL : sd_alloc (n, 1);
+  const int64_t bytes = (int64_t) (n * sizeof *sym), kept = (int64_t) block_bytes (h, b);
+  const int64_t held = h->wide ? bytes : bytes + kept;
+  if (!sym || (!h->wide && !byte)) {
     free (sym);
     free (byte);
     return sd_fail_memory (err, (size_t) held);
   }
-  count_bytes (s->of, held);
-  int st = sd_codec_read (s->table->info.side[s->stm].decoder, first, n, sym);
+  count_bytes (h->store, held);
+  int st = sd_codec_read (h->table->info.side[h->side].decoder, first, n, sym);
   if (st != SD_OK) {
-    count_bytes (s->of, -held);
+    count_bytes (h->store, -held);
     free (sym);
     free (byte);
-    return sd_fail (err, st, "%s: %s: slots %" PRIu64 " to %" PRIu64 " cannot be decoded: %s", s->table->name,
-                    sd_table_mover (s->table, s->stm), first, first + n - 1, sd_strerror (st));
+    return sd_fail (err, st, "%s: %s: slots %" PRIu64 " to %" PRIu64 " cannot be decoded: %s", h->table->name,
+                    sd_table_mover (h->table, h->side), first, first + n - 1, sd_strerror (st));
   }
-  if (s->side.wide) {
+  if (h->wide) {
     sd_value *value = (sd_value *) sym; /* the signed twin of the same type */
     for (uint64_t i = 0; i < n; i++)
-      value[i] = s->side.map[sym[i]];
+      value[i] = h->map[sym[i]];
     *out = value;
     return SD_OK;
   }
   for (uint64_t i = 0; i < n; i++)
     byte[i] = (uint8_t) sym[i];
   free (sym);
-  count_bytes (s->of, -bytes);
+  count_bytes (h->store, -bytes);
   *out = byte;
   return SD_OK;
 }
@@ -94,14 +95,14 @@ static int decode (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
 
 /* is[0..count-1]: what the file of this metric says of the slots first.. of the generator's layout, after
  * those that its coding needs. */
-static int restore_step (const sd_values_store *s, enum sd_metric metric, uint64_t first, uint64_t count,
+static int restore_step (const sd_values_blocks *h, enum sd_metric metric, uint64_t first, uint64_t count,
                          sd_value *is, sd_error *err) {
-  const sd_values_ending *e = s->ending;
+  const sd_values_ending *e = h->ending;
   const sd_table *t = e->table[metric];
   const enum sd_metric needs = sd_codings[t->info.coding].needs;
-  const sd_values_side *stored = &e->stored[metric][s->stm]->side;
+  sd_values_blocks *stored = e->stored[metric][h->side];
   uint64_t slot[SD_VALUES_STEP];
-  sd_side_remap (&t->info.side[s->stm], e->indexer, first, count, slot);
+  sd_side_remap (&t->info.side[h->side], e->indexer, first, count, slot);
   for (uint64_t k = 0; k < count; k++) {
     is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : sd_values_at (stored, slot[k]);
     if (slot[k] != UINT64_MAX && is[k] == SD_ILLEGAL)
@@ -111,11 +112,11 @@ static int restore_step (const sd_values_store *s, enum sd_metric metric, uint64
     return SD_OK;
   sd_value sign[SD_VALUES_STEP];
   if (needs != SD_NO_METRIC)
-    SD_TRY (restore_step (s, needs, first, count, sign, err));
-  sd_values_source from = sd_values_as_source (s->of, NULL);
+    SD_TRY (restore_step (h, needs, first, count, sign, err));
+  sd_values_source from = sd_values_as_source (h->store, NULL);
   from.err = err;
   return sd_restore_slots (&(sd_slots){ .t = t,
-                                        .side = s->stm,
+                                        .side = h->side,
                                         .ix = e->indexer,
                                         .from = &from.source,
                                         .first = first,
@@ -125,18 +126,18 @@ static int restore_step (const sd_values_store *s, enum sd_metric metric, uint64
 }
 
 /* A block of the generator's layout. */
-static int make (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
-  const uint64_t n = block_slots (s, b), first = block_first (s, b);
+static int make (sd_values_blocks *h, uint64_t b, void **out, sd_error *err) {
+  const uint64_t n = block_slots (h, b), first = block_first (h, b);
   sd_value *value = sd_alloc (n, sizeof *value);
   if (!value)
     return sd_fail_memory (err, n * sizeof *value);
-  count_bytes (s->of, (int64_t) (n * sizeof *value));
+  count_bytes (h->store, (int64_t) (n * sizeof *value));
   int st = SD_OK;
   for (uint64_t i = 0; i < n && st == SD_OK; i += SD_VALUES_STEP)
-    st = restore_step (s, s->ending->metric, first + i, n - i < SD_VALUES_STEP ? n - i : SD_VALUES_STEP,
+    st = restore_step (h, h->ending->metric, first + i, n - i < SD_VALUES_STEP ? n - i : SD_VALUES_STEP,
                        value + i, err);
   if (st != SD_OK) {
-    count_bytes (s->of, -(int64_t) (n * sizeof *value));
+    count_bytes (h->store, -(int64_t) (n * sizeof *value));
     free (value);
     return st;
   }
@@ -146,49 +147,46 @@ static int make (sd_values_store *s, uint64_t b, void **out, sd_error *err) {
 
 /* ------------------------------------------------------------------ misses */
 
-sd_value sd_values_miss (const sd_values_side *h, uint64_t slot) {
-  sd_values_store *s =
-      (sd_values_store *) (uintptr_t) h; /* all handles are members of stores, which are not const */
+sd_value sd_values_miss (sd_values_blocks *h, uint64_t slot) {
   sd_values_block *b = &h->block[slot >> h->shift];
   void *made = NULL;
-  pthread_mutex_lock (&s->lock);
+  pthread_mutex_lock (&h->lock);
   int st = SD_OK;
   if (!__atomic_load_n (&b->data, __ATOMIC_RELAXED)) { /* else somebody was faster */
     sd_error why = { 0 };
-    st = (s->table ? decode : make) (s, slot >> h->shift, &made, &why);
+    st = (h->table ? decode : make) (h, slot >> h->shift, &made, &why);
     if (st == SD_OK) {
-      __atomic_add_fetch (&s->of->blocks, 1, __ATOMIC_RELAXED);
-      __atomic_add_fetch (&s->of->slots, block_slots (s, slot >> h->shift), __ATOMIC_RELAXED);
+      __atomic_add_fetch (&h->store->blocks, 1, __ATOMIC_RELAXED);
+      __atomic_add_fetch (&h->store->slots, block_slots (h, slot >> h->shift), __ATOMIC_RELAXED);
       __atomic_store_n (&b->data, made, __ATOMIC_RELEASE);
     } else {
-      s->problem = why;
-      s->problem.status = st;
+      h->problem = why;
+      h->problem.status = st;
     }
   }
-  pthread_mutex_unlock (&s->lock);
+  pthread_mutex_unlock (&h->lock);
   return st == SD_OK ? sd_values_at (h, slot) : SD_ILLEGAL;
 }
 
-int sd_values_problem (const sd_values_side *h, sd_error *err) {
-  sd_values_store *s = (sd_values_store *) (uintptr_t) h;
+int sd_values_problem (sd_values_blocks *h, sd_error *err) {
   char name[16];
   sd_error why;
-  pthread_mutex_lock (&s->lock);
-  why = s->problem;
-  pthread_mutex_unlock (&s->lock);
+  pthread_mutex_lock (&h->lock);
+  why = h->problem;
+  pthread_mutex_unlock (&h->lock);
   if (why.status != SD_OK)
     return sd_fail (err, why.status, "%s", why.text);
-  sd_material_name (&s->ending->material, name);
+  sd_material_name (&h->ending->material, name);
   return sd_fail (err, SD_EINVAL, "%s: a legal position has no value", name);
 }
 
 /* ---------------------------------------------------------------- trimming */
 
 /* Every block that may be freed, to `each`. */
-static void walk (sd_values *v, void (*each) (sd_values_store *s, uint64_t b, void *ctx), void *ctx) {
+static void walk (sd_values *v, void (*each) (sd_values_blocks *h, uint64_t b, void *ctx), void *ctx) {
   for (size_t i = 0; i < v->n; i++) {
     sd_values_ending *e = v->at[i];
-    sd_values_store *all[2 * SD_METRICS + 2];
+    sd_values_blocks *all[2 * SD_METRICS + 2];
     unsigned n = 0;
     for (unsigned side = 0; side < 2; side++) {
       for (unsigned k = 0; k < SD_METRICS; k++)
@@ -199,18 +197,18 @@ static void walk (sd_values *v, void (*each) (sd_values_store *s, uint64_t b, vo
       if (!all[k] || !e->table[e->metric])
         continue;
       for (uint64_t b = 0; b < count_blocks (all[k]); b++)
-        if (all[k]->side.block[b].data)
+        if (all[k]->block[b].data)
           each (all[k], b, ctx);
     }
   }
 }
 
-static void grow_older (sd_values_store *s, uint64_t b, void *ctx) {
+static void grow_older (sd_values_blocks *h, uint64_t b, void *ctx) {
   uint64_t *bytes = ctx;
-  sd_values_block *x = &s->side.block[b];
+  sd_values_block *x = &h->block[b];
   x->age = x->used ? 0 : x->age < OLDEST ? x->age + 1 : OLDEST;
   x->used = 0;
-  bytes[x->age] += block_bytes (s, b);
+  bytes[x->age] += block_bytes (h, b);
 }
 
 typedef struct evict {
@@ -218,12 +216,12 @@ typedef struct evict {
   uint64_t at_most;
 } evict;
 
-static void free_old (sd_values_store *s, uint64_t b, void *ctx) {
+static void free_old (sd_values_blocks *h, uint64_t b, void *ctx) {
   const evict *e = ctx;
-  sd_values_block *x = &s->side.block[b];
-  if (x->age < e->age || (x->age == e->age && s->of->bytes <= e->at_most))
+  sd_values_block *x = &h->block[b];
+  if (x->age < e->age || (x->age == e->age && h->store->bytes <= e->at_most))
     return;
-  count_bytes (s->of, -(int64_t) block_bytes (s, b));
+  count_bytes (h->store, -(int64_t) block_bytes (h, b));
   free ((void *) (uintptr_t) x->data);
   *x = (sd_values_block){ 0 };
 }

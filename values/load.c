@@ -85,7 +85,7 @@ int sd_restore_slots (const sd_slots *w, sd_value *is) {
 }
 
 /* Restoring a table whole. */
-typedef struct whole {
+typedef struct restoring {
   const sd_values *v; /* of the sub-endings, if the table needs them */
   const sd_table *t;
   const sd_exact *sign, *known; /* as in sd_slots */
@@ -93,11 +93,11 @@ typedef struct whole {
   sd_exact *to; /* SD_ILLEGAL where nothing is known yet */
   const sd_progress *progress;
   sd_error why; /* of the failure that came last */
-} whole;
+} restoring;
 
 /* Slots first..first+count-1 of the generator's layout; sym: the side's symbols in the file's order. */
-static int restore_step (const whole *r, unsigned side, const sd_symbol *sym, uint64_t first, uint64_t count,
-                         sd_error *why) {
+static int restore_step (const restoring *r, unsigned side, const sd_symbol *sym, uint64_t first,
+                         uint64_t count, sd_error *why) {
   const sd_side *in = &r->t->info.side[side];
   sd_values_source from = sd_values_as_source (r->v, in->number_of ? r->sign : NULL);
   from.told = true;
@@ -119,14 +119,14 @@ static int restore_step (const whole *r, unsigned side, const sd_symbol *sym, ui
   return sd_restore_slots (&w, is);
 }
 
-static int fail_restoring (const whole *r, int status, sd_error *err) {
+static int fail_restoring (const restoring *r, int status, sd_error *err) {
   return status == SD_OK ? SD_OK
                          : sd_fail (err, status, "%s: restoring its values: %s", r->t->name,
                                     r->why.text[0] ? r->why.text : sd_strerror (status));
 }
 
 /* What a side that is stored holds; wins that are free stay as they are. */
-static int restore_side (whole *r, unsigned side, sd_error *err) {
+static int restore_side (restoring *r, unsigned side, sd_error *err) {
   const uint64_t n = r->to->n, steps = (n + SD_VALUES_STEP - 1) / SD_VALUES_STEP;
   sd_symbol *sym = sd_alloc (r->t->info.side[side].slots, sizeof *sym);
   if (!sym)
@@ -166,7 +166,7 @@ static bool needs_moves (const sd_table_info *info, unsigned side) {
 
 /* The legal positions of a side that have no value yet. They are read from the other side's, but for equal
  * material, whose values therefore stay as they are until all are found. */
-static int restore_by_moves (whole *r, unsigned side, sd_error *err) {
+static int restore_by_moves (restoring *r, unsigned side, sd_error *err) {
   sd_exact *e = r->to;
   const sd_metric_kind *k = &sd_metrics[r->t->info.metric];
   const sd_values_source from = sd_values_as_source (r->v, e);
@@ -206,7 +206,7 @@ static bool is_rounded (const sd_table_info *info) {
 }
 
 /* All values of a table whose successors are there, if it needs them. */
-static int restore (whole *r, sd_exact **out, sd_error *err) {
+static int restore (restoring *r, sd_exact **out, sd_error *err) {
   const sd_table_info *info = &r->t->info;
   SD_TRY (sd_exact_new (&info->material, &r->to, err));
   int st = SD_OK;
@@ -229,7 +229,7 @@ static int restore (whole *r, sd_exact **out, sd_error *err) {
 int sd_values_restore (const sd_values *v, const sd_table *t, const sd_exact *known,
                        const sd_progress *progress, sd_exact **out, sd_error *err) {
   const enum sd_metric needs = sd_codings[t->info.coding].needs;
-  whole r = { .v = v, .t = t, .known = known, .progress = progress };
+  restoring r = { .v = v, .t = t, .known = known, .progress = progress };
   if (needs != SD_NO_METRIC) {
     r.sign = known;
     r.sign_of = sd_metrics[needs].of;
@@ -282,7 +282,7 @@ static int note_file (sd_values *v, const char *name, sd_error *err) {
 static int restore_needed (sd_values *v, sd_table *const t[SD_METRICS], enum sd_metric metric, sd_exact **out,
                            sd_error *err) {
   const enum sd_metric needs = sd_codings[t[metric]->info.coding].needs;
-  whole r = { .v = v, .t = t[metric], .progress = v->progress };
+  restoring r = { .v = v, .t = t[metric], .progress = v->progress };
   sd_exact *sign = NULL;
   SD_TRY (need_looked_at (v, &t[metric]->info, err));
   if (needs != SD_NO_METRIC)

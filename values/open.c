@@ -1,5 +1,5 @@
-/* Where values of finished endings come from: files, opened when an ending is first asked for, and whole
- * endings. See blocks.c. */
+/* Endings in blocks: their files are opened when the ending is first asked for. A whole ending that is handed
+ * over is one block a side, so that lookups need not know the difference. See blocks.c. */
 #include "config.h"
 #include "values/values_internal.h"
 #include <stdlib.h>
@@ -8,30 +8,34 @@
 enum { SMALLEST = 16 }; /* log2 of the slots in a block of a codec with short blocks */
 
 /* Blocks of 2^shift slots, none of them there; NULL: no memory. */
-static sd_values_store *store_new (sd_values *v, const sd_values_ending *e, unsigned stm, uint64_t n,
-                                   unsigned shift, sd_error *err) {
-  sd_values_store *s = calloc (1, sizeof *s);
+static sd_values_blocks *blocks_new (sd_values *v, const sd_values_ending *e, unsigned side, uint64_t n,
+                                     unsigned shift, sd_error *err) {
+  sd_values_blocks *h = calloc (1, sizeof *h);
   const uint64_t mask = ((uint64_t) 1 << shift) - 1, blocks = (n >> shift) + ((n & mask) != 0);
   sd_values_block *block = sd_alloc0 (blocks, sizeof *block);
-  if (!s || !block || pthread_mutex_init (&s->lock, NULL) != 0) {
-    free (s);
+  if (!h || !block || pthread_mutex_init (&h->lock, NULL) != 0) {
+    free (h);
     free (block);
     sd_fail_memory (err, blocks * sizeof *block);
     return NULL;
   }
-  s->side = (sd_values_side){ .block = block, .shift = shift, .wide = true, .mask = mask, .n = n };
-  s->of = v;
-  s->ending = e;
-  s->stm = stm;
-  return s;
+  h->block = block;
+  h->shift = shift;
+  h->wide = true;
+  h->mask = mask;
+  h->n = n;
+  h->store = v;
+  h->ending = e;
+  h->side = side;
+  return h;
 }
 
-static void store_free (sd_values_store *s) {
-  if (!s)
+static void blocks_free (sd_values_blocks *h) {
+  if (!h)
     return;
-  pthread_mutex_destroy (&s->lock);
-  free (s->side.block);
-  free (s);
+  pthread_mutex_destroy (&h->lock);
+  free (h->block);
+  free (h);
 }
 
 void sd_values_ending_free (sd_values_ending *e) {
@@ -39,9 +43,9 @@ void sd_values_ending_free (sd_values_ending *e) {
     return;
   for (unsigned side = 0; side < 2; side++) {
     if (e->values[side] != e->stored[e->metric][side])
-      store_free (e->values[side]);
+      blocks_free (e->values[side]);
     for (unsigned k = 0; k < SD_METRICS; k++)
-      store_free (e->stored[k][side]);
+      blocks_free (e->stored[k][side]);
   }
   for (unsigned k = 0; k < SD_METRICS; k++)
     sd_table_close (e->table[k]);
@@ -52,23 +56,23 @@ void sd_values_ending_free (sd_values_ending *e) {
 
 /* Blocks of the file's codec, or several of its blocks where they are short: a block of LZMA is decoded from
  * its beginning, so that half of one costs half as much and both halves one and a half. */
-static int file_store (sd_values *v, const sd_values_ending *e, enum sd_metric metric, unsigned stm,
-                       sd_values_store **out, sd_error *err) {
+static int blocks_of_file (sd_values *v, const sd_values_ending *e, enum sd_metric metric, unsigned side,
+                           sd_values_blocks **out, sd_error *err) {
   const sd_table *t = e->table[metric];
-  const uint64_t n = t->info.side[stm].slots, slots = sd_table_info_block (&t->info, stm);
+  const uint64_t n = t->info.side[side].slots, slots = sd_table_info_block (&t->info, side);
   unsigned shift = sd_bits_for (slots ? slots : 1);
   if (shift < SMALLEST)
     shift = SMALLEST;
-  if (!(*out = store_new (v, e, stm, n, shift, err)))
+  if (!(*out = blocks_new (v, e, side, n, shift, err)))
     return SD_ENOMEM;
   (*out)->table = t;
-  (*out)->side.map = t->info.side[stm].map;
-  (*out)->side.wide = t->info.side[stm].main > 256;
+  (*out)->map = t->info.side[side].map;
+  (*out)->wide = t->info.side[side].main > 256;
   return SD_OK;
 }
 
-/* The stores of a table that has been opened. */
-static int stores_setup (sd_values *v, sd_values_ending *e, sd_error *err) {
+/* Of an ending whose tables have been opened. */
+static int set_up_blocks (sd_values *v, sd_values_ending *e, sd_error *err) {
   const sd_table_info *own = &e->table[e->metric]->info;
   sd_layout layout;
   sd_layout_kings_first (&e->material, &layout);
@@ -77,12 +81,12 @@ static int stores_setup (sd_values *v, sd_values_ending *e, sd_error *err) {
     same = same && own->side[side].layout && sd_layout_equal (&layout, own->side[side].layout);
     for (unsigned k = 0; k < SD_METRICS; k++)
       if (e->table[k])
-        SD_TRY (file_store (v, e, (enum sd_metric) k, side, &e->stored[k][side], err));
+        SD_TRY (blocks_of_file (v, e, (enum sd_metric) k, side, &e->stored[k][side], err));
   }
   if (!same) {
     SD_TRY (sd_indexer_new (&layout, &e->own, err));
     for (unsigned side = 0; side < e->nsides; side++)
-      if (!(e->values[side] = store_new (v, e, side, sd_indexer_size (e->own), SMALLEST, err)))
+      if (!(e->values[side] = blocks_new (v, e, side, sd_indexer_size (e->own), SMALLEST, err)))
         return SD_ENOMEM;
     e->indexer = e->own;
     return SD_OK;
@@ -116,13 +120,13 @@ int sd_values_put (sd_values *v, sd_exact *x) {
   e->whole = x;
   e->indexer = x->indexer;
   for (unsigned side = 0; side < e->nsides; side++) { /* one block */
-    if (!(e->values[side] = store_new (v, e, side, x->n, 63, NULL))) {
+    if (!(e->values[side] = blocks_new (v, e, side, x->n, 63, NULL))) {
       sd_values_ending_free (e);
       return SD_ENOMEM;
     }
-    e->values[side]->side.block[0].data = x->value[side];
+    e->values[side]->block[0].data = x->value[side];
   }
-  return sd_values_file (v, e);
+  return sd_values_keep (v, 0, e);
 }
 
 /* Of a DTZ file of engines: full moves, whose plies only all positions together tell. */
@@ -173,9 +177,9 @@ static int open_ending (sd_values *v, const sd_material *m, sd_error *err) {
   if (st == SD_OK && !by_moves) {
     st = looks ? open_successors (v, m, err) : SD_OK;
     if (st == SD_OK)
-      st = stores_setup (v, e, err);
+      st = set_up_blocks (v, e, err);
     if (st == SD_OK)
-      return sd_values_file (v, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
+      return sd_values_keep (v, 0, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
   }
   sd_values_ending_free (e);
   return st == SD_OK ? sd_values_whole (v, m, &whole, err) : st;
@@ -190,33 +194,24 @@ int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *er
   e->nsides = 1;
   e->metric = t->info.metric;
   e->table[e->metric] = t;
-  const sd_keyed *before = sd_keys_find (&v->keys, number);
   int st = sd_table_info_is_game (&t->info)
-               ? file_store (v, e, e->metric, 0, &e->stored[e->metric][0], err)
+               ? blocks_of_file (v, e, e->metric, 0, &e->stored[e->metric][0], err)
                : sd_fail (err, SD_EINVAL, "%s: a table of chess, not of another game", t->name);
-  if (st == SD_OK && !before
-      && (!sd_grow (&v->at, &v->room, v->n + 1) || sd_keys_add_number (&v->keys, number, (uint32_t) v->n)))
-    st = sd_fail_memory (err, 0);
   if (st != SD_OK) {
     sd_values_ending_free (e);
     return st;
   }
   e->values[0] = e->stored[e->metric][0];
-  if (before) {
-    sd_values_ending_free (v->at[before->item]);
-    v->at[before->item] = e;
-  } else
-    v->at[v->n++] = e;
-  return SD_OK;
+  return sd_values_keep (v, number, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
 }
 
-const sd_values_side *sd_values_game (const sd_values *v, uint64_t number, const sd_table_info **info) {
+sd_values_blocks *sd_values_game (const sd_values *v, uint64_t number, const sd_table_info **info) {
   const sd_keyed *k = sd_keys_find (&v->keys, number);
   if (!k)
     return NULL;
   const sd_values_ending *e = v->at[k->item];
   *info = &e->table[e->metric]->info;
-  return &e->values[0]->side;
+  return e->values[0];
 }
 
 int sd_values_refuse_mirrored (const sd_material *m, sd_error *err) {
@@ -229,13 +224,13 @@ int sd_values_refuse_mirrored (const sd_material *m, sd_error *err) {
                   name);
 }
 
-int sd_values_get (sd_values *v, const sd_material *m, unsigned side, const sd_values_side **out,
-                   sd_error *err) {
+int sd_values_in_blocks (sd_values *v, const sd_material *m, unsigned side, sd_values_blocks **out,
+                         sd_error *err) {
   SD_TRY (sd_values_refuse_mirrored (m, err));
   SD_TRY (open_ending (v, m, err));
   const sd_values_ending *e = sd_values_ending_of (v, m);
   if (side >= e->nsides)
     return sd_fail (err, SD_EINVAL, "side %u: the ending has %u", side, e->nsides);
-  *out = &e->values[side]->side;
+  *out = e->values[side];
   return SD_OK;
 }

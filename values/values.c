@@ -64,14 +64,16 @@ const sd_exact *sd_values_find (const sd_values *v, const sd_material *m) {
   return e ? e->whole : NULL;
 }
 
-int sd_values_file (sd_values *v, sd_values_ending *e) {
-  sd_values_ending *old = sd_values_ending_of (v, &e->material);
+int sd_values_keep (sd_values *v, uint64_t number, sd_values_ending *e) {
+  const sd_keyed *old = sd_keys_find (&v->keys, number ? number : sd_key_of_material (&e->material));
   if (old) {
-    v->at[sd_keys_find (&v->keys, sd_key_of_material (&e->material))->item] = e;
-    sd_values_ending_free (old);
+    sd_values_ending_free (v->at[old->item]);
+    v->at[old->item] = e;
     return SD_OK;
   }
-  if (!sd_grow (&v->at, &v->room, v->n + 1) || sd_keys_add (&v->keys, &e->material, (uint32_t) v->n)) {
+  const uint32_t at = (uint32_t) v->n;
+  if (!sd_grow (&v->at, &v->room, v->n + 1)
+      || (number ? sd_keys_add_number (&v->keys, number, at) : sd_keys_add (&v->keys, &e->material, at))) {
     sd_values_ending_free (e);
     return SD_ENOMEM;
   }
@@ -117,7 +119,7 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
       return fail_missing (f, p);
     const sd_values_ending *e = f->v->at[found->item];
     swapped = found->swapped;
-    const sd_values_side *h = &e->values[sd_stored_side (e->nsides, p->stm, &swapped)]->side;
+    sd_values_blocks *h = e->values[sd_stored_side (e->nsides, p->stm, &swapped)];
     sd_board_squares (&b, swapped, sq);
     *out = sd_values_at (h, sd_index_of (e->indexer, sq));
     if (*out == SD_ILLEGAL && e->table[e->metric]) /* in blocks; a whole one may not know it yet */

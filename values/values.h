@@ -6,6 +6,8 @@
 
 #include "probe/probe.h"
 
+#include <pthread.h>
+
 /* ------------------------------------------------------- an ending in memory */
 
 /** All values of one ending under the generator's layout, both sides to move (one side if the material is
@@ -33,8 +35,9 @@ void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
 /* ------------------------------------------------------------------ the store */
 
 /** Values of endings in one metric, found by material; what is missing comes from table files on the path. An
- * ending is held whole (sd_values_whole, sd_values_put) or in blocks (sd_values_get), as it is first asked
- * for. Lookups may run in any number of threads; all else must be called by one thread while none runs. */
+ * ending is held whole (sd_values_whole, sd_values_put) or in blocks (sd_values_in_blocks), as it is first
+ * asked for. Lookups may run in any number of threads; all else must be called by one thread while none runs.
+ */
 typedef struct sd_values sd_values;
 /** path: colon-separated folders, may be NULL; nothing is opened yet. metric: one that is its own `exact`. */
 int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_error *err);
@@ -89,15 +92,22 @@ typedef struct sd_values_block {
   uint16_t age;     /* trims since it was used */
 } sd_values_block;
 
-/** One side to move of one ending. The members are for sd_values_at. */
-typedef struct sd_values_side {
+/** The values of one side to move of an ending, or the numbers that its file stores, by slot. The members are
+ * for sd_values_at, which reads the first of them only, and for the files of this room. */
+typedef struct sd_values_blocks {
   sd_values_block *block;
   unsigned shift; /* slot >> shift: its block; slot & mask: its place there */
   bool wide;      /* a block is sd_value[]; else uint8_t[], symbols of map[] */
   uint64_t mask;
   const sd_value *map;
   uint64_t n; /* slots */
-} sd_values_side;
+  sd_values *store;
+  const struct sd_values_ending *ending;
+  unsigned side;
+  const sd_table *table; /* blocks are decoded from it; NULL: they are restored, or the ending is whole */
+  pthread_mutex_t lock;  /* of making a block, and of what follows */
+  sd_error problem;      /* the latest */
+} sd_values_blocks;
 
 /** The values of ending m (canonical) with `side` to move (symmetric material has White only). The first
  * time, its table file is opened and all its checksums are verified; a file that does not hold the values
@@ -106,8 +116,8 @@ typedef struct sd_values_side {
  * and so are those of its sub-endings that are not there yet, in blocks or whole.
  * *out lives as long as v, unless sd_values_put replaces the ending. SD_ENOENT names the missing file,
  * SD_ECHECKSUM and SD_EFORMAT the damaged one; SD_EUNSUPPORTED: an .rtbz file. */
-int sd_values_get (sd_values *v, const sd_material *m, unsigned side, const sd_values_side **out,
-                   sd_error *err);
+int sd_values_in_blocks (sd_values *v, const sd_material *m, unsigned side, sd_values_blocks **out,
+                         sd_error *err);
 /** A table of another game under a number of the caller's, not 0, in place of one that has it, which is
  * closed. A store holds either endings of chess or such tables: numbers and materials share one index. Its
  * checksums are taken for verified (SD_OPEN_CHECK). v owns t afterwards, and closes it even if this fails
@@ -115,13 +125,13 @@ int sd_values_get (sd_values *v, const sd_material *m, unsigned side, const sd_v
 int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *err);
 /** What that table holds by state, WDL as -1, 0, 1, and of what it is; NULL: none has the number.
  * Thread-safe. */
-const sd_values_side *sd_values_game (const sd_values *v, uint64_t number, const sd_table_info **info);
+sd_values_blocks *sd_values_game (const sd_values *v, uint64_t number, const sd_table_info **info);
 
 /** Out of line: the value of a slot whose block is not decoded. */
-sd_value sd_values_miss (const sd_values_side *h, uint64_t slot);
+sd_value sd_values_miss (sd_values_blocks *h, uint64_t slot);
 /** The value of a slot < n that stands for a legal position; others may give anything. SD_ILLEGAL: it could
  * not be had, sd_values_problem says why. Takes a lock only when it decodes. */
-static inline sd_value sd_values_at (const sd_values_side *h, uint64_t slot) {
+static inline sd_value sd_values_at (sd_values_blocks *h, uint64_t slot) {
   sd_values_block *b = &h->block[slot >> h->shift];
   const void *data = __atomic_load_n (&b->data, __ATOMIC_ACQUIRE);
   if (__builtin_expect (!data, 0))
@@ -133,7 +143,7 @@ static inline sd_value sd_values_at (const sd_values_side *h, uint64_t slot) {
 }
 /** Why sd_values_at gave SD_ILLEGAL: the latest failure of h, with the file's name; SD_EINVAL if there was
  * none. Thread-safe. */
-int sd_values_problem (const sd_values_side *h, sd_error *err);
+int sd_values_problem (sd_values_blocks *h, sd_error *err);
 
 /** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are
  * held. Whole endings stay. */

@@ -7,34 +7,22 @@
 #include "probe/restore_internal.h"
 #include "values/values.h"
 
-#include <pthread.h>
-
 /* ------------------------------------------------------------------- the store */
 
-typedef struct sd_values_ending sd_values_ending;
-
-/** One side in one layout. The handle comes first: a handle is its store. */
-typedef struct sd_values_store {
-  sd_values_side side;
-  sd_values *of;
-  const sd_values_ending *ending;
-  unsigned stm;
-  const sd_table *table; /* decode from here; NULL: restore, or whole */
-  pthread_mutex_t lock;  /* of decoding, and of what follows */
-  sd_error problem;
-} sd_values_store;
-
-struct sd_values_ending {
+/** An ending in the store: whole, in blocks, or both if it was asked for as blocks first. Of a game that is
+ * not chess it is one table, in blocks. */
+typedef struct sd_values_ending {
   sd_material material;
-  unsigned nsides;
-  sd_exact *whole;                        /* NULL: in blocks alone */
-  sd_indexer *own;                        /* made here, or NULL */
-  const sd_indexer *indexer;              /* of the generator's layout */
-  enum sd_metric metric;                  /* of the values */
-  sd_table *table[SD_METRICS];            /* of that metric, and of those that its coding needs */
-  sd_values_store *stored[SD_METRICS][2]; /* [metric][side] in the file's layout */
-  sd_values_store *values[2];             /* [side] in the generator's; may be stored[metric][side] */
-};
+  unsigned nsides;             /* 1 or 2; 1: symmetric material, or a game */
+  sd_exact *whole;             /* NULL: in blocks alone */
+  sd_indexer *own;             /* made here, or NULL */
+  const sd_indexer *indexer;   /* of the generator's layout */
+  enum sd_metric metric;       /* of the values */
+  sd_table *table[SD_METRICS]; /* of that metric, and of those that its coding needs; NULL: whole */
+  sd_values_blocks *stored[SD_METRICS][2]; /* [metric][side] the file's numbers in the file's layout */
+  sd_values_blocks *values[2]; /* [side] in the generator's; stored[metric][side] where the numbers are the
+                                  values; one block where the ending was whole first */
+} sd_values_ending;
 
 struct sd_values {
   char *path;
@@ -61,8 +49,9 @@ static inline bool sd_values_restores (const sd_values_ending *e) {
   return sd_codings[d->coding].needs != SD_NO_METRIC || (d->freedom & ~(unsigned) SD_FREE_ILLEGAL);
 }
 
-/** Takes over e, in place of what is there of its material (SD_ENOMEM). */
-int sd_values_file (sd_values *v, sd_values_ending *e);
+/** Takes e into the store, in place of what is there of its material (canonical), which is freed. number: of
+ * a table of another game, found by it and not by its material; 0: chess. SD_ENOMEM: e is freed. */
+int sd_values_keep (sd_values *v, uint64_t number, sd_values_ending *e);
 void sd_values_ending_free (sd_values_ending *e);
 
 /** The store as a source of values. */

@@ -129,7 +129,7 @@ static int restore (const converter *c, sd_state state, enum sd_coding coding, s
 int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_state state,
                           sd_value *out) {
   const sd_table_info *info;
-  const sd_values_side *values = sd_values_game (g->values, number_of (slice, metric), &info);
+  sd_values_blocks *values = sd_values_game (g->values, number_of (slice, metric), &info);
   if (!values)
     return SD_ENOENT;
   if (state >= values->n)

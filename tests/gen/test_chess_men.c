@@ -43,7 +43,7 @@ static sd_value *values_range (void) {
 typedef struct made_up {
   unsigned n;
   sd_exact *ending[ENDINGS];
-  sd_values_side side[ENDINGS][2];
+  sd_values_blocks side[ENDINGS][2];
 } made_up;
 
 static void add_made_up (made_up *all, sd_values *values, const sd_material *m) {
@@ -51,8 +51,8 @@ static void add_made_up (made_up *all, sd_values *values, const sd_material *m) 
   for (unsigned side = 0; side < e->nsides; side++) {
     const uint64_t blocks = (e->n >> SHIFT) + 1;
     uint64_t seed = sd_material_key (m) + side;
-    sd_values_side *s = &all->side[all->n][side];
-    *s = (sd_values_side){ .shift = SHIFT, .wide = true, .mask = sd_bit (SHIFT) - 1, .n = e->n };
+    sd_values_blocks *s = &all->side[all->n][side];
+    *s = (sd_values_blocks){ .shift = SHIFT, .wide = true, .mask = sd_bit (SHIFT) - 1, .n = e->n };
     cr_assert_not_null (s->block = calloc (blocks, sizeof *s->block));
     for (uint64_t b = 0; b < blocks; b++)
       s->block[b].data = values_range () + sd_random (&seed) % sd_bit (SHIFT);
@@ -61,7 +61,7 @@ static void add_made_up (made_up *all, sd_values *values, const sd_material *m) 
   all->ending[all->n++] = e;
 }
 
-static const sd_values_side *side_of (const made_up *all, const sd_material *m, unsigned side) {
+static sd_values_blocks *side_of (made_up *all, const sd_material *m, unsigned side) {
   for (unsigned i = 0; i < all->n; i++)
     if (sd_material_equal (&all->ending[i]->material, m))
       return &all->side[i][side];

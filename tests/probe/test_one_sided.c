@@ -178,8 +178,8 @@ static void load_all (const sd_values *s, const char *name) {
   for (unsigned side = 0; side < right->nsides; side++) {
     cr_assert_eq (memcmp (e->value[side], right->value[side], right->n * sizeof (sd_value)), 0, "%s: side %u",
                   name, side);
-    const sd_values_side *h;
-    cr_assert_eq (sd_values_get (values, &m, side, &h, &err), SD_OK, "%s", err.text);
+    sd_values_blocks *h;
+    cr_assert_eq (sd_values_in_blocks (values, &m, side, &h, &err), SD_OK, "%s", err.text);
     uint64_t wrong = 0;
     for (uint64_t i = 0; i < right->n; i++)
       wrong += right->value[side][i] != SD_ILLEGAL && sd_values_at (h, i) != right->value[side][i];

@@ -126,9 +126,9 @@ static void load_all (const sd_values *s, const char *name, const char *path) {
   cr_assert_eq (sd_values_whole (loaded, &m, &got, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_values_new (path, SD_USUAL_EXACT, &values, &err), SD_OK);
   for (unsigned side = 0; side < e->nsides; side++) {
-    const sd_values_side *h;
+    sd_values_blocks *h;
     cr_assert_eq (memcmp (got->value[side], e->value[side], e->n * sizeof *e->value[side]), 0, "%s", name);
-    cr_assert_eq (sd_values_get (values, &m, side, &h, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_values_in_blocks (values, &m, side, &h, &err), SD_OK, "%s", err.text);
     for (uint64_t i = 0; i < e->n; i++)
       if (e->value[side][i] != SD_ILLEGAL)
         cr_assert_eq (sd_values_at (h, i), e->value[side][i], "%s: slot %" PRIu64, name, i);

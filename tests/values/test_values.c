@@ -110,11 +110,11 @@ static sd_values *open_values (void) {
   return v;
 }
 
-static const sd_values_side *side_of (sd_values *v, const char *name, unsigned side) {
+static sd_values_blocks *side_of (sd_values *v, const char *name, unsigned side) {
   const sd_material m = material (name);
-  const sd_values_side *h;
+  sd_values_blocks *h;
   sd_error err = { 0 };
-  cr_assert_eq (sd_values_get (v, &m, side, &h, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_in_blocks (v, &m, side, &h, &err), SD_OK, "%s", err.text);
   return h;
 }
 
@@ -122,7 +122,7 @@ static const sd_values_side *side_of (sd_values *v, const char *name, unsigned s
 static void compare (sd_values *v, const sd_exact *e, const char *name, unsigned number, uint64_t every,
                      uint64_t at_most) {
   for (unsigned side = 0; side < e->nsides; side++) {
-    const sd_values_side *h = side_of (v, name, side);
+    sd_values_blocks *h = side_of (v, name, side);
     cr_assert_eq (h->n, e->n);
     const uint64_t step = every ? every : e->n;
     for (uint64_t from = 0; from < e->n; from += step) {
@@ -182,12 +182,12 @@ Test (values, of_four_men_come_from_mixed_files, .timeout = 300) {
 Test (values, of_equal_material_have_one_side) {
   sd_values *s = solved ("KNvKN");
   const sd_material m = material ("KNvKN");
-  const sd_values_side *h;
+  sd_values_blocks *h;
   sd_error err = { 0 };
   build (s, "KNvKN", &kinds[0]);
   sd_values *v = open_values ();
   compare (v, exact (s, "KNvKN"), "KNvKN", 0, 0, 0);
-  cr_expect_eq (sd_values_get (v, &m, 1, &h, &err), SD_EINVAL);
+  cr_expect_eq (sd_values_in_blocks (v, &m, 1, &h, &err), SD_EINVAL);
   sd_values_free (v);
   build (s, "KNvK", &kinds[0]);
   build (s, "KNvKN", &kinds[3]);
@@ -228,7 +228,7 @@ Test (values, blocks_in_use_outlive_others) {
   sd_values *s = solved ("KPvK");
   build (s, "KPvK", &kinds[0]); /* 86688 slots a side: two blocks */
   sd_values *v = open_values ();
-  const sd_values_side *h = side_of (v, "KPvK", 0);
+  sd_values_blocks *h = side_of (v, "KPvK", 0);
   sd_values_stats stats;
   sd_values_at (h, 0);
   sd_values_at (h, 70000);
@@ -279,10 +279,10 @@ Test (values, of_a_syzygy_dtz_file_need_an_import) {
   static const char *const names[] = { "KQvK", "KRvKR" };
   for (unsigned i = 0; i < 2; i++) {
     const sd_material m = material (names[i]);
-    const sd_values_side *h;
+    sd_values_blocks *h;
     sd_error err = { 0 };
     sd_values *v = golden_values ("syzygy");
-    cr_expect_eq (sd_values_get (v, &m, 0, &h, &err), SD_EUNSUPPORTED, "%s", names[i]);
+    cr_expect_eq (sd_values_in_blocks (v, &m, 0, &h, &err), SD_EUNSUPPORTED, "%s", names[i]);
     cr_expect (strstr (err.text, ".rtbz") && strstr (err.text, "subdef import"), "%s", err.text);
     sd_values_free (v);
   }
@@ -291,13 +291,13 @@ Test (values, of_a_syzygy_dtz_file_need_an_import) {
 Test (values, of_a_damaged_file_are_refused_by_name) {
   sd_values *s = solved ("KRvK");
   const sd_material m = material ("KRvK"), parent = material ("KRvKR");
-  const sd_values_side *h;
+  sd_values_blocks *h;
   sd_game g;
   sd_error err = { 0 };
   build (s, "KRvK", &kinds[0]);
   spoil ("KRvK", 0.8, 1);
   sd_values *v = open_values ();
-  cr_expect_eq (sd_values_get (v, &m, 0, &h, &err), SD_ECHECKSUM);
+  cr_expect_eq (sd_values_in_blocks (v, &m, 0, &h, &err), SD_ECHECKSUM);
   cr_expect (strstr (err.text, "KRvK.dtm.sdt") && strstr (err.text, folder), "%s", err.text);
   cr_expect_eq (sd_chess_game_new (v, &parent, &g, &err), SD_ECHECKSUM);
   cr_expect (strstr (err.text, "KRvKR: ") == err.text && strstr (err.text, "KRvK.dtm.sdt"), "%s", err.text);
@@ -322,7 +322,7 @@ Test (values, that_cannot_be_decoded_stop_the_generator) {
   spoil ("KRvK", 0.7, 400);
   int st = SD_OK;
   for (unsigned side = 0; side < 2; side++) {
-    const sd_values_side *h = side_of (v, "KRvK", side);
+    sd_values_blocks *h = side_of (v, "KRvK", side);
     if (sd_values_at (h, 100) == SD_ILLEGAL)
       st = sd_values_problem (h, &err);
   }
@@ -355,25 +355,25 @@ static sd_exact *made_up (const char *name) {
 Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
   sd_values *s = solved ("KQvK");
   const sd_material queen = material ("KQvK"), rook = material ("KRvK"), pawn = material ("KPvKQ");
-  const sd_values_side *h;
+  sd_values_blocks *h;
   sd_error err = { 0 };
   sd_values *v = open_values ();
-  cr_expect_eq (sd_values_get (v, &rook, 0, &h, &err), SD_ENOENT);
+  cr_expect_eq (sd_values_in_blocks (v, &rook, 0, &h, &err), SD_ENOENT);
   cr_expect (strstr (err.text, "KRvK.dtm.sdt") && strstr (err.text, folder), "%s", err.text);
-  cr_expect_eq (sd_values_get (v, &pawn, 0, &h, &err), SD_EINVAL);
+  cr_expect_eq (sd_values_in_blocks (v, &pawn, 0, &h, &err), SD_EINVAL);
   cr_expect_not_null (strstr (err.text, "KPvKQ"), "%s", err.text);
   sd_exact *e = made_up ("KQvK"), *other = made_up ("KQvK");
   cr_expect_eq (sd_values_put (v, e), SD_OK);
   cr_expect_eq (sd_values_put (v, e), SD_OK); /* is there already */
-  cr_expect_eq (sd_values_get (v, &queen, 0, &h, &err), SD_OK);
+  cr_expect_eq (sd_values_in_blocks (v, &queen, 0, &h, &err), SD_OK);
   cr_expect_eq (sd_values_at (h, 0), e->value[0][0]);
   sd_values_trim (v, 0); /* what is whole stays */
   cr_expect_eq (sd_values_at (h, 5), e->value[0][5]);
   other->value[0][5] = 77;
   cr_expect_eq (sd_values_put (v, other), SD_OK); /* in its place */
-  cr_expect_eq (sd_values_get (v, &queen, 0, &h, &err), SD_OK);
+  cr_expect_eq (sd_values_in_blocks (v, &queen, 0, &h, &err), SD_OK);
   cr_expect (sd_values_at (h, 5) == 77 && sd_values_find (v, &queen) == other);
-  cr_expect_eq (sd_values_get (v, &queen, 2, &h, &err), SD_EINVAL);
+  cr_expect_eq (sd_values_in_blocks (v, &queen, 2, &h, &err), SD_EINVAL);
   sd_values_free (v);
   sd_values_free (NULL);
   /* a file that cannot be restored without another is refused when it is opened */
@@ -382,7 +382,7 @@ Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
   path_of ("KQvK", SD_WDL, path, sizeof path);
   remove (path);
   v = open_values ();
-  cr_expect_eq (sd_values_get (v, &queen, 0, &h, &err), SD_ENOENT);
+  cr_expect_eq (sd_values_in_blocks (v, &queen, 0, &h, &err), SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "KQvK.wdl.sdt"), "%s", err.text);
   sd_values_free (v);
   sd_values_free (s);

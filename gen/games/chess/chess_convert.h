@@ -11,7 +11,7 @@ typedef struct sd_chess_tally {
       halves; /* moves inside the ending, with weights, and conversions that do not lose; each counts 2 */
   unsigned win, loss; /* as in sd_state_info */
   bool any;
-  const sd_values_side *failed; /* a sub-ending that could not give a value */
+  sd_values_blocks *failed; /* a sub-ending that could not give a value */
 } sd_chess_tally;
 
 /* Value of the sub-ending for the side that is to move after a conversion that has been made in p. */

@@ -159,7 +159,7 @@ static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned
   if (!c->values || !sd_chess_conversion (&c->material, mover, promoted, captured, &to))
     return SD_OK;
   k->swapped = to.swapped;
-  SD_TRY (sd_values_get (c->values, &to.material, to.side, &k->values, err));
+  SD_TRY (sd_values_in_blocks (c->values, &to.material, to.side, &k->values, err));
   k->kings = &c->kings_of[sd_material_has_pawns (&to.material)];
   uint8_t rising[SD_CHESS_GROUPS];
   unsigned n;

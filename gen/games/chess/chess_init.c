@@ -72,7 +72,7 @@ static inline unsigned list_pieces (const sd_chess *c, const sd_chess_place *p, 
   return n;
 }
 
-const sd_values_side *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info *out) {
+sd_values_blocks *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info *out) {
   *out = (sd_state_info){ .exists = false };
   sd_chess_place p;
   sd_chess_decode (c, s, &p);
@@ -136,7 +136,7 @@ int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_inf
     return sd_fail (err, SD_ERANGE, "%s: %llu states from %llu on: only %llu exist", c->name,
                     (unsigned long long) count, (unsigned long long) first, (unsigned long long) c->nstates);
   for (uint64_t i = 0, taken; i < count; i += taken) {
-    const sd_values_side *failed;
+    sd_values_blocks *failed;
     if (first + i < c->ep_first[0])
       failed = sd_chess_init_row (c, first + i, count - i, &taken, &out[i]);
     else {

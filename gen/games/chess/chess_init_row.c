@@ -153,7 +153,7 @@ typedef struct sweep {
   uint64_t x_check;                /* X alone does */
   uint64_t any;                    /* there is a legal move */
   uint64_t quiet[PLANES];          /* moves inside the ending: bit k of their number */
-  const sd_values_side *failed;
+  sd_values_blocks *failed;
 } sweep;
 
 /* A quiet move more for each of `xs`. */
@@ -448,8 +448,8 @@ static void write_out (const sweep *s) {
     info (s, sd_lowest (xs))->terminal_lost = true;
 }
 
-const sd_values_side *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t most, uint64_t *taken,
-                                         sd_state_info *out) {
+sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t most, uint64_t *taken,
+                                     sd_state_info *out) {
   sd_chess_row_count n;
   const bool clash = !row_begin (&n, c, first);
   const unsigned at = n.r.at;

@@ -47,7 +47,7 @@ typedef struct sd_chess_group {
 
 /** A sub-ending as conversions of one kind see it. */
 typedef struct sd_chess_child {
-  const sd_values_side *values; /* for the side to move after the conversion; NULL: king against king */
+  sd_values_blocks *values; /* for the side to move after the conversion; NULL: king against king */
   const sd_chess_kings *kings;
   bool swapped; /* colours are swapped before the look-up */
   uint8_t ngroups;
@@ -126,11 +126,11 @@ unsigned sd_chess_parts (const sd_material *m);
 unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
 
 /** Info for one state. NULL, or the sub-ending that could not give a value. */
-const sd_values_side *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info *out);
+sd_values_blocks *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info *out);
 /** The same for `first`, which has no en-passant right, and those of the up to most - 1 states behind it that
  * belong to its row: out[0..*taken - 1]. (chess_init_row.c) */
-const sd_values_side *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t most, uint64_t *taken,
-                                         sd_state_info *out);
+sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t most, uint64_t *taken,
+                                     sd_state_info *out);
 
 /** Does side p->stm have a legal en-passant capture of the pawn on `file`, which is taken to have just made a
  * double step? Squares of the legal capturers (0: none, or the double step is impossible on this board).
