@@ -6,6 +6,7 @@
 #include "engine/fathom.h"
 #include "tests/probe/count_requests.h"
 #include "tests/probe/three_men.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -543,6 +544,44 @@ Test (engine, a_batch_in_a_forked_process_opens_tables, .init = make_folder, .fi
     }
     sd_prober_close (prober);
   }
+  sd_values_free (s);
+}
+
+/* From here on no more files can be opened; the limit of before. */
+static struct rlimit use_up_descriptors (void) {
+  struct rlimit before, none;
+  const int next = open ("/dev/null", O_RDONLY);
+  cr_assert (next >= 0 && getrlimit (RLIMIT_NOFILE, &before) == 0);
+  close (next);
+  none = before;
+  none.rlim_cur = (rlim_t) next;
+  cr_assert (setrlimit (RLIMIT_NOFILE, &none) == 0);
+  return before;
+}
+
+Test (engine, a_probe_without_a_descriptor_says_so_and_works_later, .init = make_folder,
+      .fini = remove_folder) {
+  sd_values *s = three_men ("KQvK");
+  build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
+  sd_prober *prober = prober_of (folder, 0), *none;
+  sd_prober_position q;
+  sd_prober_move moves[SD_PROBER_MOVES];
+  char message[300];
+  unsigned n;
+  int wdl, status;
+  cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6Q w - - 0 1", &q) == SD_PROBER_OK);
+  const struct rlimit before = use_up_descriptors ();
+  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_IO);
+  cr_expect (sd_prober_wdl_batch (prober, &q, 1, &wdl, &status) == SD_PROBER_IO && status == SD_PROBER_IO);
+  cr_expect_eq (sd_prober_root (prober, &q, moves, &n), SD_PROBER_IO);
+  cr_expect_eq (sd_prober_explain (prober, &q, 0, message, sizeof message), SD_PROBER_IO);
+  cr_expect (strstr (message, "KQvK.wdl.sdt: cannot be read: ") && strstr (message, strerror (EMFILE)), "%s",
+             message);
+  cr_expect_eq (sd_prober_open (folder, 0, &none, message, sizeof message), SD_PROBER_IO);
+  cr_expect (strstr (message, strerror (EMFILE)), "%s", message);
+  cr_assert (setrlimit (RLIMIT_NOFILE, &before) == 0);
+  cr_expect (sd_prober_wdl (prober, &q, &wdl) == SD_PROBER_OK && wdl == 1);
+  sd_prober_close (prober);
   sd_values_free (s);
 }
 

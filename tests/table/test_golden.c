@@ -6,6 +6,15 @@
 #include "tests/table/states.h"
 #include "tests/table/made_up.h"
 #include <ctype.h>
+#include <pthread.h>
+
+#ifdef __has_feature
+#define SD_SANITIZED (__has_feature (address_sanitizer) || __has_feature (memory_sanitizer))
+#elif defined __SANITIZE_ADDRESS__
+#define SD_SANITIZED 1
+#else
+#define SD_SANITIZED 0
+#endif
 
 static const char *golden (const char *file, char path[4096]) {
   const char *root = getenv ("SD_SRCDIR");
@@ -92,6 +101,8 @@ static int probe (void *ctx, const sd_pos *p, sd_value *out) {
   return sd_probe_value (b->ts, b->metric, p, out, &b->err);
 }
 
+static unsigned open_flags = SD_OPEN_CHECK; /* of the tables that are probed */
+
 /* The folder of the file first, then base, where smaller endings and results are. */
 static void probe_all (const row *r, const sd_table_info *info, sd_buf *out) {
   char own[4096], path[8200], base[4096];
@@ -99,7 +110,7 @@ static void probe_all (const row *r, const sd_table_info *info, sd_buf *out) {
   golden (r->file, own);
   *strrchr (own, '/') = 0;
   snprintf (path, sizeof path, "%s:%s", own, golden ("base", base));
-  cr_assert_eq (sd_tables_open (path, SD_OPEN_CHECK, &b.ts, &b.err), SD_OK, "%s", b.err.text);
+  cr_assert_eq (sd_tables_open (path, open_flags, &b.ts, &b.err), SD_OK, "%s", b.err.text);
   cr_assert_eq (golden_positions (&info->material, strtoull (r->every, NULL, 10), probe, &b, out), SD_OK,
                 "%s: %s", r->file, b.err.text);
   sd_tables_close (b.ts);
@@ -167,6 +178,27 @@ static void look_at_values (const row *r) {
 
 Test (golden, each_value_is_what_it_was) {
   for_each (look_at_values);
+}
+
+static void *look_at_all_values (void *n) {
+  *(unsigned *) n = for_each (look_at_values);
+  return n;
+}
+
+/* The first probe of a table opens it, and with it the decoder of its codec. <subdef/probe.h> promises that
+ * a stack of 256 KiB is enough for that. */
+Test (golden, a_small_stack_is_enough_to_open_by_the_first_probe) {
+  pthread_attr_t small;
+  pthread_t thread;
+  unsigned n = 0;
+  open_flags = SD_OPEN_LATER | SD_OPEN_PARTS;
+  cr_assert (pthread_attr_init (&small) == 0);
+#if !SD_SANITIZED /* sanitizers take more */
+  cr_assert (pthread_attr_setstacksize (&small, 256 << 10) == 0);
+#endif
+  cr_assert (pthread_create (&thread, &small, look_at_all_values, &n) == 0);
+  cr_assert (pthread_join (thread, NULL) == 0);
+  cr_expect_geq (n, 67);
 }
 
 Test (golden, every_file_is_in_the_list) {
