@@ -57,7 +57,8 @@ typedef struct sd_array_freedom {
 /** Subdefinite data: value[0..n-1] and what they may be instead. The values that slots may hold are those
  * that stand in slots which are not altogether free: sets and bounds are cut to these. A value must lie in
  * its own set. SD_EFORMAT names the slot that is wrong, or the line of the list; SD_ERANGE: more than
- * SD_MAX_MAIN different values, or more than SD_MAX_SYMBOLS with sets. (source.c) */
+ * SD_MAX_MAIN different values, or more than SD_MAX_SYMBOLS with sets, or a list of more than 65536 sets.
+ * (source.c) */
 int sd_array_subdefine (const sd_array_shape *s, const int32_t *value, const sd_array_freedom *free_slots,
                         sd_subdefined **out, sd_error *err);
 /** A Boolean function of some outputs from a text of Berkeley's PLA format, its types f, fd and fr; '-' in
@@ -120,7 +121,7 @@ int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *o
 int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err);
 /** What slot i of a source may hold: "7", "3-5,9", "*"; of a table its value. */
 int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_error *err);
-/** All of it as subdefinite data; of a table each slot has one value. SD_EFORMAT also: more slots than so
+/** All of it as subdefinite data; of a table each slot has one value. SD_ERANGE: more slots than so
  * short a file may bring into memory. Its metric is SD_NO_METRIC and its coding SD_NO_CODING. */
 int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err);
 /** The first slot of `a` whose value the source does not admit, or another shape: SD_EDIFF. `a` may be a

@@ -341,7 +341,7 @@ int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_erro
 int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err) {
   sd_subdefined *d;
   if (!sd_array_pays (a->len, a->info.shape.n))
-    return sd_fail (err, SD_EFORMAT,
+    return sd_fail (err, SD_ERANGE,
                     "%s: %" PRIu64
                     " slots are more than a file of %zu bytes may bring into memory: 'subdef get', verify "
                     "and export read it slot by slot",

@@ -101,7 +101,7 @@ static int read_list (work *w, sd_error *err) {
   for (const char *p = w->f->list; *p;) {
     const size_t whole = strcspn (p, "\n"), n = whole - (whole && p[whole - 1] == '\r');
     if (w->nlines > UINT16_MAX || !sd_grow (&w->list, &w->cap, w->nlines + 1))
-      return w->nlines > UINT16_MAX ? sd_fail (err, SD_EFORMAT, "%s: more than 65536 sets", w->f->list_name)
+      return w->nlines > UINT16_MAX ? sd_fail (err, SD_ERANGE, "%s: more than 65536 sets", w->f->list_name)
                                     : sd_fail_memory (err, 0);
     line *l = &w->list[w->nlines++];
     *l = (line){ .text = p, .len = n, .all = n == 1 && *p == '*' };

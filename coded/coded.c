@@ -63,6 +63,8 @@ static int status_of_reading (int st) {
     return SD_CODED_UNSUPPORTED;
   case SD_EDIFF:
     return SD_CODED_DIFFERS;
+  case SD_ERANGE: /* sound, and too large for a short file */
+    return SD_CODED_LIMIT;
   default:
     return SD_CODED_DAMAGED;
   }
@@ -223,6 +225,11 @@ void sd_data_free (sd_data *data) {
 }
 
 void sd_data_describe (const sd_data *data, sd_data_info *out) {
+  if (!out)
+    return;
+  *out = (sd_data_info){ 0 };
+  if (!data)
+    return;
   const sd_alphabet *a = data->d->alphabet;
   *out = (sd_data_info){ .slots = data->shape.n,
                          .fixed = data->fixed,
@@ -232,10 +239,10 @@ void sd_data_describe (const sd_data *data, sd_data_info *out) {
 }
 
 int sd_data_admits (const sd_data *data, uint64_t slot, int32_t value) {
+  if (!data || slot >= data->shape.n)
+    return 0;
   const sd_subdefined *d = data->d;
   unsigned low = 0, high = sd_alphabet_main (d->alphabet); /* the values rise: the first one not below it */
-  if (slot >= data->shape.n)
-    return 0;
   while (low < high) {
     const unsigned middle = (low + high) / 2;
     if (sd_array_value (data->shape.type, d->map[middle]) < value)
@@ -388,11 +395,17 @@ void sd_coded_close (sd_coded *coded) {
 }
 
 const void *sd_coded_bytes (const sd_coded *coded, size_t *len) {
-  *len = coded->len;
-  return coded->bytes;
+  if (len)
+    *len = coded ? coded->len : 0;
+  return coded ? coded->bytes : NULL;
 }
 
 void sd_coded_describe (const sd_coded *coded, sd_coded_info *out) {
+  if (!out)
+    return;
+  *out = (sd_coded_info){ 0 };
+  if (!coded)
+    return;
   const sd_array_info *in = &coded->in;
   *out = (sd_coded_info){ .slots = in->shape.n,
                           .ndims = in->shape.ndims,

@@ -10,10 +10,12 @@
  *
  * A function that can fail returns a status and takes `message` and `room`: one sentence that says why, with
  * the slot or the setting, cut to `room` bytes with the final 0, or "" after a success; message NULL: none is
- * wanted. After a failure *out is NULL, and nothing has changed. The library prints nothing, reads no
- * environment variable, ends no process and keeps no state of its own. Different objects may be used by
- * different threads at the same time, and so may one object by functions that take it as const; what frees or
- * closes it must run alone. Long loops use OpenMP; what is written is the same with any number of threads. */
+ * wanted. After a failure *out is NULL, and nothing has changed. NULL for something that is needed gives
+ * SD_CODED_ARGUMENT, and from a function without a status what stands there. The library prints nothing,
+ * reads no environment variable, ends no process and keeps no state of its own. Different objects may be used
+ * by different threads at the same time, and so may one object by functions that take it as const; what frees
+ * or closes it must run alone. Long loops use OpenMP; what is written is the same with any number of threads.
+ */
 #ifndef SUBDEF_SUBDEF_H
 #define SUBDEF_SUBDEF_H
 
@@ -72,8 +74,9 @@ typedef struct sd_data sd_data;
 SUBDEF_API int sd_data_new (const sd_data_input *in, sd_data **out, char *message, size_t room);
 /** Data from the bytes of an .sda file: of a source, as 'subdef import' makes it, with what is free; of a
  * table each slot has one value. The bytes may come from anywhere, and are not kept. A short file can bring
- * at most 2^26 slots into memory, and 2^16 for each of its bytes. SD_CODED_DAMAGED, SD_CODED_UNSUPPORTED,
- * SD_CODED_ARGUMENT, SD_CODED_MEMORY. */
+ * at most 2^26 slots into memory, and 2^16 for each of its bytes; SD_CODED_LIMIT: it has more, which
+ * sd_coded_open can read if it is no source. SD_CODED_DAMAGED, SD_CODED_UNSUPPORTED, SD_CODED_ARGUMENT,
+ * SD_CODED_MEMORY. */
 SUBDEF_API int sd_data_open (const void *bytes, size_t len, sd_data **out, char *message, size_t room);
 SUBDEF_API void sd_data_free (sd_data *data); /* NULL does nothing */
 
@@ -84,8 +87,9 @@ typedef struct sd_data_info {
   unsigned sets;   /* different sets of more than one of them */
   enum sd_data_type type;
 } sd_data_info;
+/** data NULL: all members of *out are 0; out NULL does nothing. */
 SUBDEF_API void sd_data_describe (const sd_data *data, sd_data_info *out);
-/** 1: the slot may hold the value; 0: it may not, or there is no such slot. */
+/** 1: the slot may hold the value; 0: it may not, there is no such slot, or data is NULL. */
 SUBDEF_API int sd_data_admits (const sd_data *data, uint64_t slot, int32_t value);
 /** How short the values can be if words of `length` slots (1 .. 16) are coded one by one, always in the same
  * way: *bits is a lower bound for all slots together, the entropy of subdefinite data (Sholomov 2009;
@@ -98,7 +102,7 @@ SUBDEF_API int sd_data_entropy (const sd_data *data, unsigned length, double *bi
 
 /** The name of codec number i of this build, "store", "repair", ...; NULL: there are no more. */
 SUBDEF_API const char *sd_coded_codec (unsigned i);
-/** What a codec is, in one line; NULL: this build has no codec of that name. */
+/** What a codec is, in one line; NULL: this build has no codec of that name, or it is NULL. */
 SUBDEF_API const char *sd_coded_codec_text (const char *codec);
 /** A setting of a codec. The texts stay as long as the library is loaded. */
 typedef struct sd_coded_setting {
@@ -106,10 +110,12 @@ typedef struct sd_coded_setting {
   const char *words; /* "a|b|c": what it may be; NULL: a number, or a chain of words */
   long min, max;     /* of a number; min > max: it is no number */
 } sd_coded_setting;
-/** Setting number k of a codec. SD_CODED_ARGUMENT: there are no more; SD_CODED_CODEC: no such codec. */
+/** Setting number k of a codec. SD_CODED_ARGUMENT: there are no more, or out is NULL; SD_CODED_CODEC: no such
+ * codec, or it is NULL. */
 SUBDEF_API int sd_coded_setting_at (const char *codec, unsigned k, sd_coded_setting *out);
 /** Check settings, "block=256,initial=full": out gets all settings of the codec with their values in one
- * order, cut to cap bytes (1280 suffice). settings NULL or "": the defaults. SD_CODED_CODEC. */
+ * order, cut to cap bytes (1280 suffice). settings NULL or "": the defaults. SD_CODED_CODEC,
+ * SD_CODED_ARGUMENT. */
 SUBDEF_API int sd_coded_settings (const char *codec, const char *settings, char *out, size_t cap,
                                   char *message, size_t room);
 
@@ -134,7 +140,8 @@ SUBDEF_API int sd_coded_open (const void *bytes, size_t len, unsigned flags, sd_
                               size_t room);
 SUBDEF_API void sd_coded_close (sd_coded *coded); /* NULL does nothing */
 
-/** All bytes, to be stored; *len of them; neither may be NULL. They stay until `coded` is closed. */
+/** All bytes, to be stored; *len of them (len NULL: not told). They stay until `coded` is closed; of NULL
+ * there are none: NULL and 0. */
 SUBDEF_API const void *sd_coded_bytes (const sd_coded *coded, size_t *len);
 typedef struct sd_coded_info {
   uint64_t slots;
@@ -149,7 +156,8 @@ typedef struct sd_coded_info {
   uint64_t header_bytes, model_bytes, index_bytes, payload_bytes;
   uint64_t blocks, dictionary; /* parts that are decoded for themselves; phrases or nodes (0: none) */
 } sd_coded_info;
-/** What there is and where the bytes go; neither may be NULL. The texts stay until `coded` is closed. */
+/** What there is and where the bytes go. The texts stay until `coded` is closed. coded NULL: all members of
+ * *out are 0 and NULL; out NULL does nothing. */
 SUBDEF_API void sd_coded_describe (const sd_coded *coded, sd_coded_info *out);
 
 /** The value of a slot. General compressors (lzma, zstd, ...) unpack a whole block for it and ask for memory,

@@ -416,6 +416,41 @@ Test (coded, more_values_than_can_be_coded_are_refused_unless_they_are_free) {
   sd_data_free (data);
 }
 
+Test (coded, more_sets_than_can_be_numbered_are_a_limit) {
+  enum { SETS = 65537 };
+  static const uint16_t set[] = { 0, 1 };
+  static const int32_t value[] = { 0, 1 };
+  char *sets = malloc (2 * SETS + 1);
+  cr_assert (sets);
+  for (unsigned i = 0; i < SETS; i++)
+    memcpy (sets + 2 * i, "*\n", 3);
+  refused ((sd_data_input){ .value = value, .n = 2, .set = set, .sets = sets }, SD_CODED_LIMIT,
+           "more than 65536 sets");
+  sets[2 * SETS - 2] = 0;
+  sd_data_free (data_of (&(sd_data_input){ .value = value, .n = 2, .set = set, .sets = sets }));
+  free (sets);
+}
+
+Test (coded, calls_of_nothing_tell_nothing) {
+  sd_data_info data = { .slots = 1 };
+  sd_coded_info coded = { .slots = 1, .codec = "?" };
+  size_t len = 1;
+  sd_data_describe (NULL, &data);
+  sd_data_describe (NULL, NULL);
+  cr_expect_eq (data.slots, 0);
+  cr_expect_eq (sd_data_admits (NULL, 0, 0), 0);
+  cr_expect_eq (sd_data_entropy (NULL, 1, NULL, text, sizeof text), SD_CODED_ARGUMENT);
+  cr_expect_null (sd_coded_codec_text (NULL));
+  cr_expect_eq (sd_coded_setting_at (NULL, 0, NULL), SD_CODED_CODEC);
+  cr_expect_eq (sd_coded_setting_at ("repair", 0, NULL), SD_CODED_ARGUMENT);
+  cr_expect_eq (sd_coded_settings (NULL, NULL, text, sizeof text, NULL, 0), SD_CODED_ARGUMENT);
+  cr_expect (sd_coded_bytes (NULL, &len) == NULL && len == 0);
+  cr_expect_null (sd_coded_bytes (NULL, NULL));
+  sd_coded_describe (NULL, &coded);
+  sd_coded_describe (NULL, NULL);
+  cr_expect (coded.slots == 0 && coded.codec == NULL);
+}
+
 Test (coded, calls_without_what_they_need_are_refused) {
   static const int32_t value[] = { 3, 1, 4, 1, 5 };
   sd_data *data = data_of (&(sd_data_input){ .value = value, .n = 5 });

@@ -147,6 +147,33 @@ Test (coded_bytes, bytes_of_other_kinds_are_refused_with_a_sentence) {
   cr_expect (strstr (text, "version 127"), "%s", text);
 }
 
+/* One slot of four dimensions becomes 127^4, some 260 million: sound, as each holds the same value, and more
+ * than so short a file may bring into memory. */
+Test (coded_bytes, a_short_file_of_many_slots_is_too_large_and_not_damaged) {
+  static const uint32_t dim[] = { 1, 1, 1, 1 };
+  uint8_t bytes[100];
+  size_t len;
+  sd_data *data;
+  sd_coded *c;
+  int32_t last;
+  const sd_data_input in = { .value = (int32_t[]){ 7 }, .n = 1, .dim = dim, .ndims = 4 };
+  cr_assert_eq (sd_data_new (&in, &data, text, sizeof text), SD_CODED_OK, "%s", text);
+  cr_assert_eq (sd_coded_encode (data, "store", NULL, &c, text, sizeof text), SD_CODED_OK, "%s", text);
+  const void *one = sd_coded_bytes (c, &len);
+  cr_assert_leq (len, sizeof bytes);
+  memcpy (bytes, one, len);
+  sd_coded_close (c);
+  sd_data_free (data);
+  cr_assert (bytes[HEADER + 3] == 4 && bytes[HEADER + 4] == 1); /* behind its length, the type and the kind */
+  memset (bytes + HEADER + 4, 127, 4);
+  forge (bytes, len);
+  cr_expect_eq (sd_data_open (bytes, len, &data, text, sizeof text), SD_CODED_LIMIT, "%s", text);
+  cr_expect (strstr (text, "260144641 slots are more than a file of"), "%s", text);
+  cr_assert_eq (sd_coded_open (bytes, len, SD_CODED_CHECK, &c, text, sizeof text), SD_CODED_OK, "%s", text);
+  cr_expect (sd_coded_get (c, 260144640, &last) == SD_CODED_OK && last == 7);
+  sd_coded_close (c);
+}
+
 /* The example of docs/format.md, section 10: 2 by 3 slots with the values 1 to 6, of which 3 and 6 are
  * free. */
 Test (coded_bytes, the_source_of_the_specification_is_data_and_no_coded_table) {
