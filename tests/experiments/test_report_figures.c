@@ -162,7 +162,8 @@ Test (figures, the_first_figure_is_size_against_time_with_the_pareto_front) {
   }
   char *narrow = read_file ("report/access_KRvK_wdl_narrow.gp");
   cr_expect (strstr (gp, "eval paper (640, 500, 'access_KRvK_wdl')") != NULL);
-  cr_expect (strstr (narrow, "eval paper (400, 500, 'access_KRvK_wdl_narrow')") != NULL, "for a phone: %s", narrow);
+  cr_expect (strstr (narrow, "eval paper (400, 480, 'access_KRvK_wdl_narrow')") != NULL, "for a phone: %s",
+             narrow);
   free (narrow);
   free (gp);
   free (dat);
@@ -307,8 +308,8 @@ Test (figures, a_query_of_a_user_is_a_figure) {
           "FROM (VALUES (1, 'x'), (2, 'x'), (1, 'x y'), (4, 'x y'), (1, 'x-y'), (NULL, 'z'))"),
       "");
   cr_expect (sd_file_exists (in_folder ("mine/l_x.svg")) && sd_file_exists (in_folder ("mine/l_x_y.svg"))
-             && sd_file_exists (in_folder ("mine/l_x_y_2.svg"))
-             && sd_file_exists (in_folder ("mine/l_z.svg")));
+             && sd_file_exists (in_folder ("mine/l_x_y_2.svg")) && sd_file_exists (in_folder ("mine/l_z.svg"))
+             && sd_file_exists (in_folder ("mine/l_z_narrow.svg")));
   cr_expect_str_eq (
       draw ("-- figure: bars\n\nSELECT column1 AS label, column2 AS y FROM (VALUES ('a', 2), ('b', 3.5))"),
       "");
@@ -322,6 +323,33 @@ Test (figures, a_query_of_a_user_is_a_figure) {
           "-- figure: steps\n-- x: per cent | part\n\nSELECT column1 AS label, column2 AS x FROM (VALUES ('a', 100), ('b', 30))"),
       "");
   cr_expect_not (sd_file_exists (in_folder ("mine/figures.log")), "gnuplot says nothing");
+}
+
+/* What takes more than one row makes the figure higher, and stands nowhere in the axes. */
+Test (figures, rows_of_words_and_of_the_legend_have_room) {
+  if (!gnuplot_is_here ())
+    return;
+  cr_expect_str_eq (
+      draw (
+          "-- figure: steps\n-- title: {replace (printf ('%28s', ''), ' ', 'ww')}\n-- legend: least to most of all | the middle half | the geometric mean of all\n\n"
+          "SELECT column1 AS label, column2 AS x FROM (VALUES ('a', 100), ('b', 30))"),
+      "");
+  char *wide = read_file ("mine/mine.gp"), *narrow = read_file ("mine/mine_narrow.gp");
+  cr_expect (strstr (wide, "eval paper (640, 236, 'mine')") != NULL, "%s", wide);
+  cr_expect (strstr (narrow, "eval paper (400, 294, 'mine_narrow')\neval frame (24, 24, 142, 64)\n") != NULL,
+             "a title of two rows of 26 pixels, a legend of two of 20: %s", narrow);
+  free (wide);
+  free (narrow);
+  cr_expect_str_eq (
+      draw (
+          "-- figure: lines\n\nSELECT 'repair with settings of its own ' || column1 AS series, 1 AS x, column1 AS y "
+          "FROM (VALUES (1), (2))"),
+      "");
+  narrow = read_file ("mine/mine_narrow.gp");
+  cr_expect (strstr (narrow, "eval frame (72, 16, 96, 106)\n") != NULL, "two rows of 21 pixels below: %s",
+             narrow);
+  cr_expect (strstr (narrow, "LEGEND_Y = 440\n") && strstr (narrow, "LEGEND_Y = 461\n"), "%s", narrow);
+  free (narrow);
 }
 
 Test (figures, a_head_that_makes_no_figure_is_refused) {

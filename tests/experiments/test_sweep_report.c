@@ -52,7 +52,7 @@ Test (report, figures_are_inside_the_page_with_names_of_their_own) {
                 SD_OK, "%s", err.text);
   char *html = read_file ("report/index.html");
   cr_expect_eq (count (html, "<figure"), 10, "five figures each for WDL and DTM");
-  cr_expect_eq (count (html, "<svg class=\"narrow\""), 2, "of size against time a drawing for a phone");
+  cr_expect_eq (count (html, "<svg class=\"narrow\""), 10, "of each a drawing for a phone");
   cr_expect_eq (count (html, "id='access_KRvK_wdl_narrow-gpPt5'"), 1);
   cr_expect_eq (count (html, "id='size_KRvK_wdl-gpPt5'"), 1);
   cr_expect_eq (count (html, "'#gpPt5'"), 0);

@@ -19,14 +19,13 @@ static const char style[] =
 static const struct sd_figure_kind {
   const char *name;
   int (*put) (sd_plot *p, const sd_figure_rows *r, sd_error *err);
-  bool narrow; /* it is drawn for phones, too */
   const char *needs[MOST_COLUMNS], *text[MOST_COLUMNS];
 } kinds[] = {
-  { "front", sd_put_front, true, { "series", "x", "y" }, { "series", "label", "crowd", "crowd_label" } },
-  { "lines", sd_put_lines, false, { "series", "x", "y" }, { "series", "label", "curve", "part" } },
-  { "bars", sd_put_bars, false, { "label", "y" }, { "label" } },
-  { "heat", sd_put_heat, false, { "x", "y", "value", "column", "row" }, { "column", "row" } },
-  { "steps", sd_put_steps, false, { "label", "x" }, { "label" } },
+  { "front", sd_put_front, { "series", "x", "y" }, { "series", "label", "crowd", "crowd_label" } },
+  { "lines", sd_put_lines, { "series", "x", "y" }, { "series", "label", "curve", "part" } },
+  { "bars", sd_put_bars, { "label", "y" }, { "label" } },
+  { "heat", sd_put_heat, { "x", "y", "value", "column", "row" }, { "column", "row" } },
+  { "steps", sd_put_steps, { "label", "x" }, { "label" } },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -74,12 +73,13 @@ static int write_plot (sd_plot *p, const char *dir, sd_error *err) {
     snprintf (drawn, sizeof drawn, "%s/%s.%s", dir, p->name, ending[i]);
     unlink (drawn);
   }
-  sd_put (&p->gp,
-          "\neval finished\n"
-          "# the same for paper\nif (strstrt (GPVAL_TERMINALS, 'pdfcairo')) {\n"
-          "  set terminal pdfcairo noenhanced size %.2fin,%.2fin font 'sans-serif,11'\n"
-          "  set output '%s.pdf'\n  replot\n  unset output\n}\n",
-          p->width / 96., p->height / 96., p->name);
+  sd_put (&p->gp, "\neval finished\n");
+  if (!p->narrow)
+    sd_put (&p->gp,
+            "# the same for paper\nif (strstrt (GPVAL_TERMINALS, 'pdfcairo')) {\n"
+            "  set terminal pdfcairo noenhanced size %.2fin,%.2fin font 'sans-serif,11'\n"
+            "  set output '%s.pdf'\n  replot\n  unset output\n}\n",
+            p->width / 96., p->height / 96., p->name);
   snprintf (file, sizeof file, "%s.dat", p->name);
   SD_TRY (sd_write_file (dir, file, &p->dat, err));
   snprintf (file, sizeof file, "%s.gp", p->name);
@@ -197,11 +197,16 @@ static int keep (const work *w, sd_plot *p, const sd_figure_rows *r, sd_error *e
   return f->section && f->caption ? SD_OK : sd_fail_memory (err, strlen (caption));
 }
 
+/* Once more with room for its legend, if that has more rows than one. */
 static int put (const work *w, const sd_figure_rows *r, const char *name, bool narrow, sd_error *err) {
-  sd_plot p SD_RELEASED_BY (sd_plot_free) = { .narrow = narrow };
-  snprintf (p.name, sizeof p.name, "%.72s%s", name, narrow ? "_narrow" : "");
-  SD_TRY (w->kind->put (&p, r, err));
-  return keep (w, &p, r, err);
+  for (unsigned room = 1;;) {
+    sd_plot p SD_RELEASED_BY (sd_plot_free) = { .narrow = narrow, .room = room };
+    snprintf (p.name, sizeof p.name, "%.72s%s", name, narrow ? "_narrow" : "");
+    SD_TRY (w->kind->put (&p, r, err));
+    if (p.rows <= room)
+      return keep (w, &p, r, err);
+    room = p.rows;
+  }
 }
 
 static int put_figure (const work *w, size_t from, size_t to, sd_error *err) {
@@ -212,7 +217,7 @@ static int put_figure (const work *w, size_t from, size_t to, sd_error *err) {
   SD_TRY (fill_words (w, &r, err));
   name_figure (w, sd_figure_text (&r, "figure", 0), name, sizeof name);
   SD_TRY (put (w, &r, name, false, err));
-  return w->kind->narrow ? put (w, &r, name, true, err) : SD_OK;
+  return put (w, &r, name, true, err);
 }
 
 /* What the kind needs is there, and its texts are texts. */

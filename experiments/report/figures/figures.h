@@ -54,21 +54,32 @@ typedef struct sd_plot {
   char name[80];
   bool narrow;                           /* the drawing for a phone of a figure that has another one */
   unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
+  unsigned room, rows;                   /* rows of the legend: that there is room for, that it has so far */
+  double legend_x;                       /* where the next entry of the legend begins, pixels */
   sd_box frame;                          /* of the axes */
   sd_figure_axis x, y;
   sd_box *taken; /* where no name may stand */
   uint64_t ntaken, cap;
 } sd_plot;
 
-enum { SD_PLOT_NARROW = 400, SD_PLOT_WIDTH = 640, SD_PLOT_WIDE = 1000, SD_PLOT_LETTER = 14 }; /* pixels */
+enum {
+  SD_PLOT_NARROW = 400,
+  SD_PLOT_WIDTH = 640,
+  SD_PLOT_WIDE = 1000,
+  SD_PLOT_LETTER = 14,
+  SD_PLOT_ROW = 21
+}; /* pixels; a row of letters */
 
 /** Title and axes have the words of the rows. width and height in pixels; margin: pixels left, above, right
- * and below the axes; more: what is said behind the label of the level axis. */
+ * and below the axes, where heading, legend and label of the level axis take a row each. Of each further row
+ * height and margin become larger. more: what is said behind the label of the level axis. */
 void sd_plot_begin (sd_plot *p, const sd_figure_rows *r, unsigned width, unsigned height, sd_box margin,
                     const char *more);
 void sd_plot_free (sd_plot *p);
-/** Margins of a figure with a row below its heading that says what marks mean, and of one with three rows. */
-extern const sd_box sd_plot_margin, sd_plot_narrow_margin;
+/** Pixels: 640, or 400 for a phone. */
+unsigned sd_plot_width (const sd_plot *p);
+/** Margins of a figure of two axes with numbers. */
+sd_box sd_plot_margin (const sd_plot *p);
 /** In what numbers of this unit of the head are counted ("ns" for "time"); NULL: there is no such unit. */
 const char *sd_plot_unit (const char *unit);
 /** The units, for a message. */
@@ -90,12 +101,19 @@ void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const
  * is not said. */
 void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label);
 void sd_plot_legend_line (sd_plot *p, double width, bool dashed, const char *colour, const char *label);
+/** Rows that a name takes there. */
+unsigned sd_plot_legend_rows (const sd_plot *p, const char *label);
+/** The next entries begin at the left edge, y pixels below the upper one. */
+void sd_plot_legend_at (sd_plot *p, unsigned y);
 /** gnuplot's mark of a style: filled, or hollow. */
 unsigned sd_plot_mark (sd_style style, bool hollow);
+/** "TEXT", in rows of at most so many letters, which are cut at blanks where there are some. Returns the
+ * rows. */
+unsigned sd_plot_text (sd_buf *gp, const char *text, double letters);
 /** Names of ticks, each `step`-th of n: "NAME" 0, "NAME" 1, ... */
 void sd_plot_names (sd_plot *p, const char *const *name, size_t n, size_t step);
 /** Pixels of the longest name, letters of a width. */
-double sd_plot_longest (const char *const *name, size_t n, double letter);
+double sd_plot_longest (const sd_plot *p, const char *const *name, size_t n, double letter);
 
 #define SD_GREY "#7a818c"
 #define SD_BLUE "#2f7de1"

@@ -110,8 +110,7 @@ static void put_axes (sd_plot *p, scatter *s) {
     from = fmin (from, at->bound[0]);
     to = fmax (to, at->bound[1]);
   }
-  sd_plot_begin (p, s->r, p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDTH, 500,
-                 p->narrow ? sd_plot_narrow_margin : sd_plot_margin, "");
+  sd_plot_begin (p, s->r, sd_plot_width (p), p->narrow ? 460 : 500, sd_plot_margin (p), "");
   sd_plot_axis (p, 'y', s->r->y.unit, least, most);
   sd_plot_axis (p, 'x', s->r->x.unit, from, to);
   for (size_t i = 0; i < s->n; i++) {

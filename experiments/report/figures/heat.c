@@ -1,11 +1,19 @@
 /* A heat map: x and y are the places of a column and a row, from 0 on, `column` and `row` their names, and a
- * place is as dark as its value is many times 1, on a logarithmic scale. */
+ * place is as dark as its value is many times 1, on a logarithmic scale. For a phone the figure is turned if
+ * it has more columns than rows. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_COLUMNS = 2000, MOST_ROWS = 200, MOST_NAMES = 48, ROW_HEIGHT = 26, SCALE_HEIGHT = 150 };
+enum {
+  MOST_COLUMNS = 2000,
+  MOST_ROWS = 200,
+  MOST_NAMES = 48,
+  MOST_NAMES_NARROW = 12,
+  ROW_HEIGHT = 26,
+  SCALE_HEIGHT = 150
+};
 
 typedef struct heat {
   size_t columns, rows;
@@ -55,11 +63,23 @@ static int fill (const sd_figure_rows *r, heat *h, sd_error *err) {
   return SD_OK;
 }
 
-static void put_values (sd_plot *p, const heat *h) {
+/* What stands along an axis. */
+typedef struct side {
+  const char *const *name;
+  size_t n, step; /* names; each `step`-th is written */
+  double longest; /* name, pixels */
+} side;
+
+static side side_of (const sd_plot *p, const char *const *name, size_t n, size_t most_names) {
+  return (side){ name, n, (n + most_names - 1) / most_names, sd_plot_longest (p, name, n, 8.6) };
+}
+
+static void put_values (sd_plot *p, const heat *h, bool turned) {
+  const size_t lines = turned ? h->columns : h->rows, numbers = turned ? h->rows : h->columns;
   sd_plot_set (p, "a line for each row of the figure, a number for each column");
-  for (size_t y = 0; y < h->rows; y++) {
-    for (size_t x = 0; x < h->columns; x++)
-      sd_plot_number (&p->dat, h->value[y * h->columns + x]);
+  for (size_t y = 0; y < lines; y++) {
+    for (size_t x = 0; x < numbers; x++)
+      sd_plot_number (&p->dat, h->value[turned ? x * h->columns + y : y * h->columns + x]);
     sd_put (&p->dat, "\n");
   }
 }
@@ -82,29 +102,46 @@ static void put_scale (sd_plot *p, double most) {
   sd_put (&p->gp, ")\n");
 }
 
-static void draw (sd_plot *p, const sd_figure_rows *r, const heat *h) {
-  const size_t step = (h->columns + MOST_NAMES - 1) / MOST_NAMES, height = ROW_HEIGHT * h->rows;
-  const sd_box margin = { sd_plot_longest (h->row, h->rows, 8.2) + 16, 72, 110,
-                          sd_plot_longest (h->column, h->columns, 8.6) + 48 };
+static void begin (sd_plot *p, const sd_figure_rows *r, const side *across, const side *down, bool turned) {
+  const size_t height = ROW_HEIGHT * ((down->n + down->step - 1) / down->step);
+  const size_t step = across->step > 1 ? across->step : down->step;
+  const sd_box margin = { down->longest + 16, 72, 110, across->longest + 48 };
+  sd_figure_rows words = *r;
   char more[40] = "";
   if (step > 1)
     snprintf (more, sizeof more, "; each %zu. is named", step);
-  sd_plot_begin (p, r, SD_PLOT_WIDE,
+  if (turned) {
+    snprintf (words.y.label, sizeof words.y.label, "%.70s; downwards: %.50s%s", r->y.label, r->x.label, more);
+    *words.x.label = *more = 0;
+  }
+  sd_plot_begin (p, &words, p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDE,
                  (unsigned) (margin.top + margin.bottom)
                      + (unsigned) (height > SCALE_HEIGHT ? height : SCALE_HEIGHT),
                  margin, more);
+}
+
+static void put_names (sd_plot *p, const side *across, const side *down) {
   sd_put (&p->gp, "set xtics rotate by 90 right offset 0,0 font 'monospace,14' ");
-  sd_plot_names (p, h->column, h->columns, step);
-  sd_put (&p->gp, "set yrange [%zu.5:-0.5]\nset ytics ", h->rows - 1);
-  sd_plot_names (p, h->row, h->rows, 1);
-  put_values (p, h);
+  sd_plot_names (p, across->name, across->n, across->step);
+  sd_put (&p->gp, "set yrange [%zu.5:-0.5]\nset ytics font 'monospace,14' ", down->n - 1);
+  sd_plot_names (p, down->name, down->n, down->step);
+}
+
+static void draw (sd_plot *p, const sd_figure_rows *r, const heat *h) {
+  const bool turned = p->narrow && h->columns > h->rows;
+  const side columns = side_of (p, h->column, h->columns, MOST_NAMES),
+             rows = side_of (p, h->row, h->rows, turned ? MOST_NAMES_NARROW : h->rows);
+  const side *across = turned ? &rows : &columns, *down = turned ? &columns : &rows;
+  begin (p, r, across, down, turned);
+  put_names (p, across, down);
+  put_values (p, h, turned);
   put_scale (p, h->most);
   sd_put (
       &p->gp,
       "unset grid\nunset key\nset border 0\nset xtics scale 0\nset ytics scale 0\nset xrange [-0.5:%zu.5]\n"
       "set palette defined (0 '#fff7e6', 0.15 '#f4b566', 0.5 '#c2452d', 1 '#3b0f2b')\n"
       "plot '%s.dat' matrix with image pixels",
-      h->columns - 1, p->name);
+      across->n - 1, p->name);
 }
 
 int sd_put_heat (sd_plot *p, const sd_figure_rows *r, sd_error *err) {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAME = 190, KEY_ROW = 20 }; /* pixels of a name at the end of a curve, of a row of names below */
+enum { MOST_NAME = 190, MOST_NARROW = 90 }; /* pixels of a name at the end of a curve */
 
 typedef struct curve {
   size_t from, to; /* rows */
@@ -198,28 +198,40 @@ static int name_curves (sd_plot *p, const curves *c, sd_error *err) {
   return SD_OK;
 }
 
-/* A row below the axes for each curve. */
-static void name_below (sd_plot *p, const curves *c) {
+/* Rows of letters that names below the axes take. */
+static unsigned rows_below (const sd_plot *p, const curves *c) {
+  unsigned rows = 0;
+  for (size_t k = 0; k < c->n; k++)
+    rows += sd_plot_legend_rows (p, c->curve[k].name);
+  return rows;
+}
+
+/* Each name begins a row. They are no part of the legend above. */
+static void name_below (sd_plot *p, const curves *c, unsigned pixels) {
+  const unsigned above = p->rows;
+  unsigned at = p->height - pixels;
   for (size_t k = 0; k < c->n; k++) {
     const curve *g = &c->curve[k];
-    sd_put (&p->gp, "LEGEND_X = 16; LEGEND_Y = %zu\n", p->height - KEY_ROW * (c->n - k));
+    sd_plot_legend_at (p, at);
     if (g->level)
       sd_plot_legend_line (p, 2, false, g->style.colour, g->name);
     else
       sd_plot_legend (p, sd_plot_mark (g->style, g->hollow), g->style.colour, g->name);
+    at += SD_PLOT_ROW * sd_plot_legend_rows (p, g->name);
   }
-  sd_put (&p->gp, "eval raise_below (%zu)\n", KEY_ROW * c->n);
+  p->rows = above;
+  sd_put (&p->gp, "eval raise_below (%u)\n", pixels);
 }
 
 /* The axes, and what everything is called. */
 static int lay_out (sd_plot *p, const curves *c, sd_error *err) {
-  const bool at_ends = longest_name (c, false) <= MOST_NAME;
-  const unsigned below = at_ends ? 0 : KEY_ROW * (unsigned) c->n;
-  sd_box margin = sd_plot_margin;
+  const bool at_ends = longest_name (c, false) <= (p->narrow ? MOST_NARROW : MOST_NAME);
+  const unsigned below = at_ends ? 0 : SD_PLOT_ROW * rows_below (p, c);
+  sd_box margin = sd_plot_margin (p);
   if (at_ends)
     margin.right = fmax (margin.right, longest_name (c, true) + 24);
   margin.bottom += below;
-  sd_plot_begin (p, c->r, SD_PLOT_WIDTH, 480 + below, margin, "");
+  sd_plot_begin (p, c->r, sd_plot_width (p), (p->narrow ? 440 : 480) + below, margin, "");
   sd_plot_axis (p, 'x', c->r->x.unit, c->from, c->to);
   sd_plot_axis (p, 'y', c->r->y.unit, c->least, c->most);
   if (c->filled && c->hollow) {
@@ -228,7 +240,7 @@ static int lay_out (sd_plot *p, const curves *c, sd_error *err) {
   }
   if (at_ends)
     return name_curves (p, c, err);
-  name_below (p, c);
+  name_below (p, c, below);
   return SD_OK;
 }
 

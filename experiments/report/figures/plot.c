@@ -7,28 +7,78 @@
 #include <stdlib.h>
 #include <string.h>
 
-const sd_box sd_plot_margin = { 84, 96, 34, 64 }, sd_plot_narrow_margin = { 72, 136, 16, 64 };
+#define LEGEND_LETTER 8.1 /* pixels, at most */
+enum {
+  EDGE = 16,
+  TITLE = 17,
+  TITLE_ROW = 26,
+  LEGEND_ROW = 20
+};                         /* pixels, as in style.gp: from the paper's edge; a letter, a row */
+enum { MOST_NARROW = 22 }; /* letters of a name beside an axis, for a phone */
 
-static void put_text (sd_buf *gp, const char *name, const char *text) {
+unsigned sd_plot_width (const sd_plot *p) {
+  return p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDTH;
+}
+
+sd_box sd_plot_margin (const sd_plot *p) {
+  return p->narrow ? (sd_box){ 72, 96, 16, 64 } : (sd_box){ 84, 96, 34, 64 };
+}
+
+/* How many letters of a text stand in a row of at most `most`: all, or up to a blank, or as many as there is
+ * room for. */
+static size_t row_of (const char *text, size_t most) {
+  size_t n = strlen (text);
+  if (n <= most)
+    return n;
+  for (n = most; n && text[n] != ' ';)
+    n--;
+  return n ? n : most;
+}
+
+unsigned sd_plot_text (sd_buf *gp, const char *text, double letters) {
+  const size_t most = letters > 1 ? (size_t) letters : 1;
+  unsigned rows = 0;
+  char row[400];
+  do {
+    const size_t n = row_of (text, most < sizeof row ? most : sizeof row - 1);
+    snprintf (row, sizeof row, "%.*s", (int) n, text);
+    sd_put (gp, "%s", rows++ ? " . \"\\n\" . " : "");
+    sd_put_gnuplot (gp, row);
+    text += n;
+    text += strspn (text, " ");
+  } while (*text);
+  return rows;
+}
+
+/* Returns the pixels that rows behind the first one take. */
+static unsigned put_words (sd_buf *gp, const char *name, const char *text, double width, unsigned row) {
   sd_put (gp, "%s = ", name);
-  sd_put_gnuplot (gp, text);
+  const unsigned rows = sd_plot_text (gp, text, width);
   sd_put (gp, "\n");
+  return row * (rows - 1);
 }
 
 void sd_plot_begin (sd_plot *p, const sd_figure_rows *r, unsigned width, unsigned height, sd_box margin,
                     const char *more) {
   char below[sizeof r->x.label + 60];
+  sd_buf words SD_RELEASED_BY (sd_buf_free) = { 0 };
+  snprintf (below, sizeof below, "%s%.50s", r->x.label, more);
+  const double letters = (width - 2 * EDGE) / sd_label_width ("x");
+  const unsigned above = put_words (&words, "TITLE", r->title, letters * SD_PLOT_LETTER / TITLE, TITLE_ROW)
+                         + put_words (&words, "WHAT", r->y.label, letters, SD_PLOT_ROW)
+                         + (p->room > 1 ? LEGEND_ROW * (p->room - 1) : 0),
+                 under = put_words (&words, "BELOW", below, letters, SD_PLOT_ROW);
+  margin.top += above;
+  margin.bottom += under;
   p->width = width;
-  p->height = height;
-  p->frame = (sd_box){ margin.left, margin.top, width - margin.right, height - margin.bottom };
+  p->height = height + above + under;
+  p->frame = (sd_box){ margin.left, margin.top, width - margin.right, p->height - margin.bottom };
+  p->legend_x = EDGE;
   sd_put (&p->gp,
           "# run gnuplot in this folder to draw the figure again\nreset\nload 'style.gp'\n"
           "eval paper (%u, %u, '%s')\neval frame (%g, %g, %g, %g)\n",
-          width, height, p->name, margin.left, margin.right, margin.top, margin.bottom);
-  snprintf (below, sizeof below, "%s%.50s", r->x.label, more);
-  put_text (&p->gp, "TITLE", r->title);
-  put_text (&p->gp, "WHAT", r->y.label);
-  put_text (&p->gp, "BELOW", below);
+          width, p->height, p->name, margin.left, margin.right, margin.top, margin.bottom);
+  sd_buf_append (&p->gp, words.data, words.len);
   sd_put (&p->gp, "eval heading\n");
 }
 
@@ -38,11 +88,14 @@ void sd_plot_free (sd_plot *p) {
   free (p->taken);
 }
 
-/* More names of ticks where less is to be seen: powers of ten; 1, 2, 5; ten of a power of ten. A narrow axis
- * has room for those of a usual one that shows as much more. */
+/* Ticks of a narrow axis are named as those of a usual one that shows as much more. */
+static double room_for_names (const sd_plot *p, char axis) {
+  return p->narrow && axis == 'x' ? (double) SD_PLOT_WIDTH / SD_PLOT_NARROW : 1;
+}
+
+/* More names of ticks where less is to be seen: powers of ten; 1, 2, 5; ten of a power of ten. */
 static unsigned names_of (const sd_plot *p, char axis, double shown) {
-  const double ratio =
-      p->narrow && axis == 'x' ? pow (shown, (double) SD_PLOT_WIDTH / SD_PLOT_NARROW) : shown;
+  const double ratio = pow (shown, room_for_names (p, axis));
   return ratio < 8 ? 9 : ratio < 300 ? 3 : 1;
 }
 
@@ -67,7 +120,8 @@ const char *sd_plot_unit (const char *unit) {
 /* Powers of two. */
 static void put_binary_axis (sd_plot *p, char axis, const char *unit, double least, double most) {
   const double powers = log2 (most / least);
-  sd_put (&p->gp, "eval binary_ticks ('%c', '%s', %d)\n", axis, unit, powers <= 6 ? 1 : powers <= 14 ? 2 : 4);
+  const double shown = powers * room_for_names (p, axis);
+  sd_put (&p->gp, "eval binary_ticks ('%c', '%s', %d)\n", axis, unit, shown <= 6 ? 1 : shown <= 14 ? 2 : 4);
   put_range (p, axis, least, most, powers > 0 ? pow (2, powers / 16) : 2);
 }
 
@@ -118,41 +172,74 @@ void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const
   sd_plot_entry (p, set, "1:2", look, style.colour);
 }
 
+/* For a phone long names are cut. */
+static void put_tick (sd_plot *p, const char *name) {
+  char cut[MOST_NARROW + 1];
+  if (p->narrow && strlen (name) > MOST_NARROW) {
+    snprintf (cut, sizeof cut, "%.*s..", MOST_NARROW - 2, name);
+    name = cut;
+  }
+  sd_put_gnuplot (&p->gp, name);
+}
+
 void sd_plot_names (sd_plot *p, const char *const *name, size_t n, size_t step) {
   sd_put (&p->gp, "(");
   for (size_t i = 0; i < n; i += step) {
     sd_put (&p->gp, "%s", i ? ", " : "");
-    sd_put_gnuplot (&p->gp, name[i] ? name[i] : "");
+    put_tick (p, name[i] ? name[i] : "");
     sd_put (&p->gp, " %zu", i);
   }
   sd_put (&p->gp, ")\n");
 }
 
-double sd_plot_longest (const char *const *name, size_t n, double letter) {
+double sd_plot_longest (const sd_plot *p, const char *const *name, size_t n, double letter) {
   size_t most = 0;
   for (size_t i = 0; i < n; i++) {
     const size_t len = name[i] ? strlen (name[i]) : 0;
     most = len > most ? len : most;
   }
-  return letter * (double) most;
+  return letter * (double) (p->narrow && most > MOST_NARROW ? MOST_NARROW : most);
 }
 
-static void put_name (sd_plot *p, const char *label) {
+/* Letters of a name in the legend. */
+static double legend_letters (const sd_plot *p) {
+  return (sd_plot_width (p) - 48) / LEGEND_LETTER;
+}
+
+unsigned sd_plot_legend_rows (const sd_plot *p, const char *label) {
+  sd_buf none SD_RELEASED_BY (sd_buf_free) = { 0 };
+  return sd_plot_text (&none, label, legend_letters (p));
+}
+
+/* Entries stand in rows as next_entry of style.gp puts them; rows are counted, so that there is room for all
+ * of them above the axes. mark: pixels of what stands beside the name. */
+static void put_name (sd_plot *p, const char *label, double mark) {
+  const double width = LEGEND_LETTER * (double) strlen (label);
+  if (!p->rows || (p->legend_x > EDGE && p->legend_x + 30 + width > p->width - 8)) {
+    p->rows++;
+    p->legend_x = EDGE;
+  }
+  p->legend_x += mark + width;
   sd_put (&p->gp, "ENTRY = ");
-  sd_put_gnuplot (&p->gp, label);
+  p->rows += sd_plot_text (&p->gp, label, legend_letters (p)) - 1;
+}
+
+void sd_plot_legend_at (sd_plot *p, unsigned y) {
+  sd_put (&p->gp, "LEGEND_X = %d; LEGEND_Y = %u\n", (int) EDGE, y);
+  p->legend_x = EDGE;
 }
 
 void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label) {
   if (!*label)
     return;
-  put_name (p, label);
+  put_name (p, label, 40);
   sd_put (&p->gp, "; eval legend (%u, '%s')\n", mark, colour);
 }
 
 void sd_plot_legend_line (sd_plot *p, double width, bool dashed, const char *colour, const char *label) {
   if (!*label)
     return;
-  put_name (p, label);
+  put_name (p, label, 52);
   sd_put (&p->gp, "; eval legend_line (%g, '%s', %d)\n", width, colour, dashed ? 2 : 1);
 }
 

@@ -1,5 +1,5 @@
 /* A row for each step, from above to below: a mark at x with its bounds, a thick line over the middle half, a
- * thin one from the least to the most. */
+ * thin one from the least to the most. For a phone the names stand above the rows. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -24,6 +24,20 @@ static void put_rows (sd_plot *p, const sd_figure_rows *r) {
   }
 }
 
+static void put_names (sd_plot *p, const char *const *name, size_t n) {
+  sd_put (&p->gp, "set yrange [%zu.6:-0.6]\nset grid noytics xtics\nset ytics scale 0 ", n - 1);
+  if (!p->narrow) {
+    sd_plot_names (p, name, n, 1);
+    return;
+  }
+  sd_put (&p->gp, "format ''\n");
+  for (size_t i = 0; i < n; i++) {
+    sd_put (&p->gp, "set label ");
+    sd_put_gnuplot (&p->gp, name[i]);
+    sd_put (&p->gp, " at graph 0.015, first %g left front font SMALL\n", (double) i - 0.4);
+  }
+}
+
 static void draw (sd_plot *p, const sd_figure_rows *r, const char *const *name) {
   double least = INFINITY, most = 0;
   for (size_t i = 0; i < r->n; i++) {
@@ -32,11 +46,11 @@ static void draw (sd_plot *p, const sd_figure_rows *r, const char *const *name) 
   }
   if (!(most > 0))
     return;
-  sd_plot_begin (p, r, SD_PLOT_WIDTH, 160 + 28 * (unsigned) r->n,
-                 (sd_box){ sd_plot_longest (name, r->n, sd_label_width ("x")) + 42, 96, 24, 64 }, "");
-  sd_put (&p->gp, "set ytics scale 0 ");
-  sd_plot_names (p, name, r->n, 1);
-  sd_put (&p->gp, "set yrange [%zu.6:-0.6]\nset grid noytics xtics\n", r->n - 1);
+  const unsigned row = p->narrow ? 44 : 28;
+  const double names = p->narrow ? 0 : sd_plot_longest (p, name, r->n, sd_label_width ("x")) + 18;
+  sd_plot_begin (p, r, sd_plot_width (p), 160 + row * (unsigned) r->n, (sd_box){ names + 24, 96, 24, 64 },
+                 "");
+  put_names (p, name, r->n);
   put_rows (p, r);
   sd_plot_axis (p, 'x', r->x.unit, least, most);
   sd_plot_legend_line (p, 1, false, SD_GREY, r->legend[0]);

@@ -31,20 +31,22 @@ frame (left, right, above, below) = sprintf ('set lmargin at screen %.5f; set rm
   left / WIDTH, 1 - right / WIDTH, 1 - above / HEIGHT, below / HEIGHT)
 across (pixels) = pixels / WIDTH
 down (pixels) = 1 - pixels / HEIGHT
-heading = "LEGEND_X = 16; LEGEND_Y = strlen (WHAT) ? 72 : 50; set label 1001 TITLE at screen across (16), down (24) left front font LARGE; set label 1002 WHAT at screen across (16), down (47) left front font SMALL; " \
-  . "set label 1003 BELOW at graph 1, screen 18 / HEIGHT right front font SMALL"
+text_rows (text) = strstrt (text, "\n") ? 1 + text_rows (text[strstrt (text, "\n") + 1:*]) : 1
+further (text, height) = height * (text_rows (text) - 1) # pixels below the first row of a text
+heading = "LEGEND_X = 16; LEGEND_Y = (strlen (WHAT) ? 72 : 50) + further (TITLE, 26) + further (WHAT, 21); set label 1001 TITLE at screen across (16), down (24) left front font LARGE; " \
+  . "set label 1002 WHAT at screen across (16), down (47 + further (TITLE, 26)) left front font SMALL; set label 1003 BELOW at graph 1, screen (18 + further (BELOW, 21)) / HEIGHT right front font SMALL"
 # a row for each ending, named on the left
 endings = "set ytics scale 0; set grid noytics xtics"
 # What marks and lines mean, in rows that begin at LEGEND_X, LEGEND_Y (pixels): ENTRY = 'RE-PAIR'; eval legend (7, REPAIR), a mark as
 # gnuplot numbers them, or eval legend_line (2, BLUE, 1), a line of this width and dash. gnuplot's own key knows no such rows.
 letters (text) = 8.1 * strlen (text)
 next_entry = "LEGEND_Y = LEGEND_X > 16 && LEGEND_X + 30 + letters (ENTRY) > WIDTH - 8 ? LEGEND_Y + 20 : LEGEND_Y; LEGEND_X = LEGEND_X > 16 && LEGEND_X + 30 + letters (ENTRY) > WIDTH - 8 ? 16 : LEGEND_X; "
-beside_entry = "set label ENTRY at screen across (LEGEND_X + 20), down (LEGEND_Y) left front font SMALL; LEGEND_X = LEGEND_X + 40 + letters (ENTRY)"
+beside_entry = "set label ENTRY at screen across (LEGEND_X + 20), down (LEGEND_Y) left front font SMALL; LEGEND_X = LEGEND_X + 40 + letters (ENTRY); LEGEND_Y = LEGEND_Y + further (ENTRY, 21)"
 legend (mark, colour) = next_entry . sprintf ("set label '' at screen across (LEGEND_X + 7), down (LEGEND_Y) point pt %d ps 1 lw 1.4 lc rgb '%s' front; ", mark, colour) . beside_entry
 legend_line (width, colour, dash) = next_entry \
   . sprintf ("set arrow from screen across (LEGEND_X), down (LEGEND_Y) to screen across (LEGEND_X + 26), down (LEGEND_Y) nohead front lw %g dt %d lc rgb '%s'; LEGEND_X = LEGEND_X + 12; ", width, dash, colour) . beside_entry
 
-raise_below (pixels) = sprintf ("set label 1003 at graph 1, screen (18 + %d) / HEIGHT", pixels)
+raise_below (pixels) = sprintf ("set label 1003 at graph 1, screen (18 + further (BELOW, 21) + %d) / HEIGHT", pixels)
 
 # Ticks of logarithmic axes: 1 names powers of ten, 3 also 2 and 5, 9 all that one axis of less than a decade needs.
 bytes_text (v) = v < 999.5 ? sprintf ('%g B', v) : v < 999500 ? sprintf ('%g kB', v / 1e3) : v < 999.5e6 ? sprintf ('%g MB', v / 1e6) : sprintf ('%g GB', v / 1e9)

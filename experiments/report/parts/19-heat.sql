@@ -2,10 +2,10 @@
 -- name: heat
 -- section: title
 -- title: {title}: all {orders} piece orders
--- x: | piece order, the best in the mean on the left
--- y: | bytes, times those of the best order of the row
--- caption: {title}: all piece orders: each row is one stream, each place the bytes in that order by those in the row's best order. Light places are
---   good orders.{left_out}
+-- x: | piece order, the best in the mean first
+-- y: | bytes, times those of the stream in its best order
+-- caption: {title}: all piece orders: each place is the bytes of one stream in one order, by those in the best order of the stream. Light places
+--   are good orders.{left_out}
 
 -- A row for each stream that was measured in several orders (Zakharov 2015, 1.3), 24 at most; a column for each order, sorted by what it takes in the
 -- mean over the rows, those that some rows lack behind all others; of more than 240 some from everywhere. So one sees whether the same orders win for
