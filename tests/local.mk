@@ -316,6 +316,7 @@ check_PROGRAMS += tests/gen/short_of_memory
 tests_gen_short_of_memory_SOURCES = tests/gen/short_of_memory.c $(tools_subdef_gen_SOURCES)
 tests_gen_short_of_memory_CPPFLAGS = $(tools_subdef_gen_CPPFLAGS)
 tests_gen_short_of_memory_LDADD = $(tools_subdef_gen_LDADD)
+$(tests_gen_short_of_memory_OBJECTS): | tools/help.inc
 tests_gen_short_of_memory_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign,--wrap=strdup
 tests/gen/exhausted.log: tests/gen/short_of_memory$(EXEEXT)
 endif

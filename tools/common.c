@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 static const char *command = "subdef";
+static char *line;
 
 void sd_tool_called (const char *name) {
   command = name;
@@ -68,7 +69,7 @@ static void put_word (sd_buf *out, const char *word) {
   sd_buf_u8 (out, '\'');
 }
 
-char *sd_tool_command (int argc, char **argv) {
+void sd_tool_keep_line (int argc, char **argv) {
   sd_buf out = { 0 };
   for (int i = 0; i < argc; i++) {
     if (i > 0)
@@ -81,7 +82,11 @@ char *sd_tool_command (int argc, char **argv) {
   sd_buf_u8 (&out, 0);
   if (sd_buf_status (&out) != SD_OK)
     sd_buf_free (&out);
-  return (char *) out.data;
+  line = (char *) out.data;
+}
+
+const char *sd_tool_line (void) {
+  return line;
 }
 
 int sd_tool_rules (const char *game, sd_rules *out, sd_error *err) {

@@ -13,7 +13,7 @@
 
 /* The command line behind the command, and the word under the cursor. */
 typedef struct line {
-  const sd_syntax *syntax;
+  const sd_command *command;
   const char *word;
   const sd_option *value_of; /* the option before it that waits for its value */
   const char *codec, *tables;
@@ -87,7 +87,7 @@ static void put_endings (const line *l) {
   names all = { 0 };
   char folder[4096];
   const char *path = sd_tool_path (l->tables);
-  if (l->syntax->makes)
+  if (l->command->makes)
     endings_to_make (&all);
   else
     while (sd_tool_next_folder (&path, folder, sizeof folder))
@@ -163,7 +163,7 @@ static void put_value (line *l, const sd_option *o, const char *typed) {
 
 static void put_options (const line *l) {
   char name[64];
-  for (const sd_option *o = l->syntax->options; o->name; o++) {
+  for (const sd_option *o = l->command->options; o->name; o++) {
     snprintf (name, sizeof name, "--%s", o->name);
     put ("", 0, l->word, name, o->doc);
   }
@@ -180,7 +180,7 @@ static void note_value (line *l, const sd_option *o, const char *value) {
 }
 
 static void read_word (line *l, const char *word) {
-  const sd_option *o = l->value_of ? NULL : *word == '-' ? sd_option_named (l->syntax, word) : NULL;
+  const sd_option *o = l->value_of ? NULL : *word == '-' ? sd_option_named (l->command, word) : NULL;
   if (l->value_of)
     note_value (l, l->value_of, word);
   l->words += !l->value_of && *word != '-';
@@ -189,12 +189,12 @@ static void read_word (line *l, const char *word) {
     note_value (l, o, strchr (word, '=') + 1);
 }
 
-void sd_tool_complete (const sd_syntax *s, char **typed, int n) {
-  line l = { .syntax = s, .word = typed[n - 1] };
+void sd_tool_complete (const sd_command *c, char **typed, int n) {
+  line l = { .command = c, .word = typed[n - 1] };
   for (int i = 0; i < n - 1; i++)
     read_word (&l, typed[i]);
   const char *is = strchr (l.word, '=');
-  const sd_option *o = *l.word == '-' && is ? sd_option_named (s, l.word) : NULL;
+  const sd_option *o = *l.word == '-' && is ? sd_option_named (c, l.word) : NULL;
   if (l.value_of)
     put_value (&l, l.value_of, l.word);
   else if (o)
@@ -202,7 +202,7 @@ void sd_tool_complete (const sd_syntax *s, char **typed, int n) {
   else if (*l.word == '-')
     put_options (&l);
   else
-    put_argument (&l, s->args ? s->args : "", s->named, l.word);
+    put_argument (&l, c->args ? c->args : "", c->named, l.word);
   if (l.files)
     puts (":files");
 }

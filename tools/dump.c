@@ -73,26 +73,7 @@ static int dump_slice (const sd_rules *r, const char *name, sd_outfile *out, con
   return st;
 }
 
-int sd_cmd_dump (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "ENDING|SLICE OUT",
-    "Write all values of an ending as plain numbers for other programs.\v"
-    "OUT holds 64^n little-endian signed 16-bit numbers for White to move, and then as many for Black to move, "
-    "where n is the number of men. The number of a position stands at index ((sq0*64 + sq1)*64 + ...): the squares "
-    "of the men in the order of the name as typed, a1 = 0, b1 = 1, ..., h8 = 63. The mirrored name gives the "
-    "mirrored numbers. 0: drawn; +n: the side to move mates in n plies; -(n+1): it is mated in n plies; -32768: no "
-    "legal position.\n\n"
-    "Example:\n"
-    "  subdef dump KRvK KRvK.bin --tables tables\n"
-    "  python3 -c 'import array; v = array.array(\"h\", open(\"KRvK.bin\", \"rb\").read()); "
-    "print(max(v), \"plies\")'\n"
-    "  subdef dump --game draughts KvK --text --tables tables\n\n"
-    "With --game, OUT holds a number for each state, in their order; -32768: there is no such state.",
-    .most = 2,
-  };
-  sd_words words;
-  sd_tool_parse (&syntax, argc, argv, &words);
+static int run_dump (const sd_words *words) {
   sd_rules r = { 0 };
   sd_error err = { 0 };
   sd_progress progress;
@@ -101,13 +82,13 @@ int sd_cmd_dump (int argc, char **argv) {
     return sd_tool_fail (&err);
   if (opt.text && r.kind->dump)
     return sd_tool_usage ("--text goes with --game: tables of %s are written as numbers", r.kind->name);
-  if (words.n != (opt.text ? 1 : 2))
+  if (words->n != (opt.text ? 1 : 2))
     return sd_tool_usage ("expected ENDING and OUT%s, e.g. 'subdef dump KRvK KRvK.bin'",
                           r.kind->dump ? "" : ", or SLICE and --text");
   sd_terminal_progress (&progress, false);
-  int st = opt.text ? SD_OK : sd_outfile_open (words.at[1], &out, &err);
+  int st = opt.text ? SD_OK : sd_outfile_open (words->at[1], &out, &err);
   if (st == SD_OK)
-    st = dump_slice (&r, words.at[0], out, &progress, &err);
+    st = dump_slice (&r, words->at[0], out, &progress, &err);
   if (st == SD_OK && out)
     st = sd_outfile_commit (out, &err);
   else
@@ -115,3 +96,7 @@ int sd_cmd_dump (int argc, char **argv) {
   sd_rules_close (&r);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
+
+const sd_command sd_cmd_dump = {
+  "dump", run_dump, options, .args = "ENDING|SLICE OUT", .most = 2, .threads = true,
+};

@@ -33,42 +33,26 @@ static int export_array (const char *from, const char *to, sd_error *err) {
   return status;
 }
 
-int sd_cmd_export (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "FILE.sda OUT\n--syzygy DIR ENDING...",
-    "Write values for other programs: those of an array as a plain file, or endings as Syzygy files.\v"
-    "OUT becomes an .npy file if its name ends so, else raw little-endian numbers. Of a source each slot gets the "
-    "least value that it may hold.\n\n"
-    "With --syzygy, ENDING.rtbw (the result under the 50-move rule) and ENDING.rtbz (plies to the next capture or "
-    "pawn move) are made of exact dtz50 tables of the ending and of all that captures and promotions lead to. Engines "
-    "load them like the public files. Every position is compared before a file gets its name. Files that "
-    "are there already are passed over, and what is made is noted in made.list, so that an export that was stopped goes "
-    "on where it was. Programs that probe an ending also need the files of those that captures and promotions lead to: "
-    "'subdef reformat --to rtbw,rtbz --with-successors' makes them.\n\n"
-    "Examples:\n"
-    "  subdef export small/grid.sda back.npy\n"
-    "  subdef gen KRvKP --metric dtz50 -o exact\n"
-    "  subdef export --syzygy syzygy --tables exact KRvKP KQvK KRvK",
-    .most = 0,
-  };
-  sd_words words;
+static int run_export (const sd_words *words) {
   sd_error err = { 0 };
-  sd_tool_parse (&syntax, argc, argv, &words);
   if (syzygy.out) {
-    if (!words.n)
+    if (!words->n)
       return sd_tool_usage ("ENDING is missing, e.g. 'subdef export --syzygy %s KRvKP'", syzygy.out);
-    syzygy.words = words;
+    syzygy.words = *words;
     syzygy.to = wdl_only ? SD_TO_RTBW : syzygy.to;
     return sd_reformat_run (&syzygy);
   }
   const char *other = sd_tool_said_beside (" force quiet ");
   if (other)
     return sd_tool_usage ("--%s goes with --syzygy", other);
-  if (words.n != 2)
+  if (words->n != 2)
     return sd_tool_usage ("expected FILE.sda and OUT, e.g. 'subdef export grid.sda grid.npy', or --syzygy "
                           "DIR and endings");
-  if (!syzygy.overwrite && sd_file_exists (words.at[1]))
-    return sd_tool_usage ("%s: is there already; -f overwrites it", words.at[1]);
-  return export_array (words.at[0], words.at[1], &err) ? sd_tool_fail (&err) : SD_EXIT_OK;
+  if (!syzygy.overwrite && sd_file_exists (words->at[1]))
+    return sd_tool_usage ("%s: is there already; -f overwrites it", words->at[1]);
+  return export_array (words->at[0], words->at[1], &err) ? sd_tool_fail (&err) : SD_EXIT_OK;
 }
+
+const sd_command sd_cmd_export = {
+  "export", run_export, options, .args = "FILE.sda OUT\n--syzygy DIR ENDING...", .threads = true,
+};

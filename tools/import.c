@@ -213,36 +213,16 @@ static int import (const char *path, sd_error *err) {
   return st;
 }
 
-int sd_cmd_import (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    import_options,
-    "FILE\nENDING.rtbw|ENDING.rtbz...",
-    "Make a source of a plain array: its values, and what each slot may hold. Make tables of Syzygy files.\v"
-    "FILE is an .npy file of NumPy, with whole numbers that fit into 16 bits or Booleans, or text in Berkeley's PLA "
-    "format; its first bytes tell which, whatever its name. Raw little-endian numbers are read where --shape, --type "
-    "or --raw says so. What is free comes from --mask, from --sets with --set-list, or from --lower and "
-    "--upper, in files of the same shape, .npy or raw. The source holds all of it; 'subdef reformat' makes small "
-    "tables of it, with any codec, as often as you like. The values that a free slot may get are those that stand "
-    "in slots which are not altogether free.\n\n"
-    "Of Syzygy files the command makes tables as 'subdef reformat' does, with its options; without others the codec is "
-    "repair, and the folder the current one.\n\n"
-    "Examples:\n"
-    "  subdef import grid.npy --mask land.npy\n"
-    "  subdef import grid.raw --type i16 --shape 64,64,12 --lower low.raw --upper high.raw -o grid.sda\n"
-    "  subdef import decoder.pla\n"
-    "  subdef import syzygy/KRvKP.rtbw syzygy/KRvKP.rtbz --codec trees -o small\n"
-    "  subdef reformat grid.sda --best -o small\n"
-    "  subdef get small/grid.sda 3,5,7\n"
-    "  subdef export small/grid.sda back.npy",
-    .most = 1,
-  };
-  sd_words words;
-  sd_error err = { 0 };
+static const sd_command *of_syzygy (int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (sd_reformat_is_syzygy (argv[i]))
-      return sd_reformat_import (argc, argv);
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (words.n == 0)
+      return &sd_reformat_imports;
+  return NULL;
+}
+
+static int run_import (const sd_words *words) {
+  sd_error err = { 0 };
+  if (words->n == 0)
     return sd_tool_usage ("no file is named");
   made = opt.json ? json_array () : NULL;
   const unsigned ways = !!opt.mask + (opt.sets || opt.list) + (opt.lower || opt.upper);
@@ -252,10 +232,15 @@ int sd_cmd_import (int argc, char **argv) {
     return sd_tool_usage ("--sets and --set-list go together");
   if (opt.pla && opt.raw)
     return sd_tool_usage ("either --pla or --raw");
-  const int st = import (words.at[0], &err);
+  const int st = import (words->at[0], &err);
   sd_json_rows (made, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
+
+const sd_command sd_cmd_import = {
+  "import",  run_import,      import_options,       .args = "FILE\nENDING.rtbw|ENDING.rtbz...",
+  .most = 1, .threads = true, .instead = of_syzygy,
+};
 
 /* -------------------------------------------------------------------- get */
 
@@ -289,43 +274,31 @@ static json_t *slot_json (const char *slot, const char *text) {
                                   : json_pack ("{s:s, s:s}", "slot", slot, "values", text);
 }
 
-int sd_cmd_get (int argc, char **argv) {
-  static bool as_json;
-  static const sd_option get_options[] = {
-    { "json", 'j', NULL, "one JSON array, an object for each slot", .flag = &as_json },
-    { 0 },
-  };
-  static const sd_syntax syntax = {
-    get_options,
-    "FILE.sda SLOT...",
-    "Print values of an array, a line for each slot.\v"
-    "SLOT is a number from 0 on, or an index for each dimension with commas. Of a source all values that the slot "
-    "may hold are printed; *: any.\n\n"
-    "Examples:\n"
-    "  subdef get small/grid.sda 1234\n"
-    "  subdef get grid.sda 3,5,7 3,5,8",
-    .most = 0,
-  };
-  sd_words words;
+static bool as_json;
+static const sd_option get_options[] = {
+  { "json", 'j', NULL, "one JSON array, an object for each slot", .flag = &as_json },
+  { 0 },
+};
+
+static int run_get (const sd_words *words) {
   sd_error err = { 0 };
   sd_array *a;
   sd_array_info in;
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (words.n < 2)
+  if (words->n < 2)
     return sd_tool_usage ("expected FILE.sda and a slot, e.g. 'subdef get grid.sda 3,5,7'");
-  if (sd_array_open (words.at[0], 0, &a, &err))
+  if (sd_array_open (words->at[0], 0, &a, &err))
     return sd_tool_fail (&err);
   sd_array_describe (a, &in);
   json_t *all = as_json ? json_array () : NULL;
   int st = SD_OK;
-  for (int i = 1; i < words.n && st == SD_OK && !ferror (stdout); i++) {
+  for (int i = 1; i < words->n && st == SD_OK && !ferror (stdout); i++) {
     uint64_t slot;
     char text[4096];
-    st = parse_index (&in.shape, words.at[i], &slot, &err);
+    st = parse_index (&in.shape, words->at[i], &slot, &err);
     if (st == SD_OK)
       st = sd_array_slot (a, slot, text, sizeof text, &err);
     if (st == SD_OK && as_json)
-      json_array_append_new (all, slot_json (words.at[i], text));
+      json_array_append_new (all, slot_json (words->at[i], text));
     else if (st == SD_OK)
       puts (text);
   }
@@ -333,3 +306,5 @@ int sd_cmd_get (int argc, char **argv) {
   sd_json_rows (all, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
+
+const sd_command sd_cmd_get = { "get", run_get, get_options, .args = "FILE.sda SLOT..." };

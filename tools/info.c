@@ -164,26 +164,8 @@ static int info_one (const char *path, void *all, sd_error *err) {
   return st;
 }
 
-int sd_cmd_info (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    info_options,
-    "FILE|ENDING...",
-    "Say what a table file holds: ending, metric, codec, piece order, and where its bytes go.\v"
-    "An ending, as KRvKP, stands for its tables on the path. For each stored side to move the command prints the "
-    "slots, the bytes of the stream, and these as header, model (what the codec keeps in memory), block index and "
-    "payload. A side that is not stored is restored by one ply of all moves.\n\n"
-    "Of an array, FILE.sda, the command prints the type and the shape, how many values and sets of values there are, "
-    "and the same of its stream.\n\n"
-    "The checksum of the values depends on the values of one side to move alone, not on codec, layout or "
-    "machine: docs/checksums.md says how it is made, 'subdef verify --published' compares it.\n\n"
-    "Examples:\n"
-    "  subdef info KRvKP --tables tables\n"
-    "  subdef info --statistics --json KRvKP --tables tables",
-    .most = 0,
-  };
-  sd_words words;
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (words.n == 0)
+static int run_info (const sd_words *words) {
+  if (words->n == 0)
     return sd_tool_usage ("no file is named; 'subdef list' shows the tables on the path");
   if (opt.checksums && opt.json)
     return sd_tool_usage ("--checksums writes CSV and excludes --json");
@@ -192,14 +174,16 @@ int sd_cmd_info (int argc, char **argv) {
   json_t *all = opt.json ? json_array () : NULL;
   if (opt.checksums)
     sd_statistics_csv (NULL, NULL);
-  for (int i = 0; i < words.n && !ferror (stdout); i++) {
+  for (int i = 0; i < words->n && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (words.at[i], &chess, opt.tables, info_one, all, &err))
+    if (sd_tool_each_file (words->at[i], &chess, opt.tables, info_one, all, &err))
       status = sd_tool_fail (&err);
   }
   sd_json_rows (all, SD_OK);
   return status;
 }
+
+const sd_command sd_cmd_info = { "info", run_info, info_options, .args = "FILE|ENDING..." };
 
 static void list_line (const sd_table_info *in, const char *path) {
   char name[SD_TABLE_NAME], bytes[32];
@@ -223,16 +207,8 @@ static void list_end (const sd_tables *ts, unsigned count, uint64_t sum, unsigne
   }
 }
 
-int sd_cmd_list (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    list_options,
-    "",
-    "List the tables on the path: ending, metric, codec, bytes, file. Behind them stand the arrays (.sda).",
-    .most = 0,
-  };
-  sd_words words;
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (words.n)
+static int run_list (const sd_words *words) {
+  if (words->n)
     return sd_tool_usage ("takes no arguments; name folders with --tables DIR[:DIR]");
   if (opt.layouts && (opt.metric == SD_NO_METRIC || opt.json))
     return sd_tool_usage ("--layouts needs --metric and excludes --json");
@@ -278,3 +254,5 @@ int sd_cmd_list (int argc, char **argv) {
   sd_tables_close (ts);
   return status;
 }
+
+const sd_command sd_cmd_list = { "list", run_list, list_options, .args = "" };

@@ -299,35 +299,11 @@ static int check_words (const sd_words *words) {
   return SD_EXIT_OK;
 }
 
-int sd_cmd_limits (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "ENDING|all-N|FILE.sda...",
-    "Say how short the tables of an ending, or an array, can be, beside what the codecs take.\v"
-    "all-3, all-4, ... stand for all endings with so many men. The figures of a side to move, in bytes, headers "
-    "not counted:\n\n"
-    "entropy: the entropy of subdefinite data (Sholomov 2009) for words of N slots. A code that codes such words one "
-    "by one with a distribution that does not change takes 'at least' so much. 'model' is the number of different "
-    "words, which a codec would have to know besides.\n\n"
-    "neighbours: the length of the best completion found, each slot with the distribution behind the values one "
-    "square and one rank back along the last pieces of the order; 'model' is the number of frequencies.\n\n"
-    "mixing: an estimate by context mixing that learns on the way. A reader would need the program, 240 MB and the "
-    "time of the whole; no single slot can be read. 'with known free slots': slots that may hold anything cost nothing.\n\n"
-    "codec: the stream of a codec with the settings of --set.\n\n"
-    "Examples:\n"
-    "  subdef limits KRvKP --metric wdl --tables tables\n"
-    "  subdef limits KRvKP --layouts papers --codecs repair,obdd --tables tables\n"
-    "  subdef limits all-3 all-4 --csv --tables tables > limits.csv\n"
-    "  subdef limits grid.sda\n"
-    "docs/limits.md explains the figures; papers/limits has those of some endings.",
-    .most = 0,
-  };
-  sd_words words;
+static int run_limits (const sd_words *words) {
   sd_error err = { 0 };
   sd_limits_options how = { 0 };
   sd_progress progress;
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (check_words (&words) != SD_EXIT_OK)
+  if (check_words (words) != SD_EXIT_OK)
     return SD_EXIT_USAGE;
   if (read_words (&how, &err))
     return sd_tool_fail (&err);
@@ -343,10 +319,14 @@ int sd_cmd_limits (int argc, char **argv) {
   sd_values *tables; /* of all endings: what one needs, the next may need */
   const enum sd_metric of = opt.metric == SD_NO_METRIC ? SD_USUAL_EXACT : sd_metrics[opt.metric].exact;
   int st = sd_values_new (sd_tool_path (opt.tables), of, &tables, &err);
-  for (int i = 0; st == SD_OK && i < words.n; i++)
-    st = sd_array_is (words.at[i]) ? array (words.at[i], &how, &progress, &err)
-                                   : endings (tables, words.at[i], &how, &progress, &err);
+  for (int i = 0; st == SD_OK && i < words->n; i++)
+    st = sd_array_is (words->at[i]) ? array (words->at[i], &how, &progress, &err)
+                                    : endings (tables, words->at[i], &how, &progress, &err);
   sd_values_free (tables);
   sd_json_rows (records, SD_OK);
   return sd_tool_finish (st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err));
 }
+
+const sd_command sd_cmd_limits = {
+  "limits", run_limits, options, .args = "ENDING|all-N|FILE.sda...", .threads = true,
+};

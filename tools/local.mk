@@ -75,12 +75,37 @@ tools_subdef_SOURCES = \
   tools/verify.h \
   tools/verify_search.c \
   tools/waiting.c
+# what commands do, as texts in C, a row each (tools/options.c): lines of a paragraph become one, and a vertical tab
+# stands behind the first paragraph
+sd_help_texts = \
+  tools/help/bench.txt \
+  tools/help/dump.txt \
+  tools/help/export.txt \
+  tools/help/gen.txt \
+  tools/help/get.txt \
+  tools/help/import.txt \
+  tools/help/info.txt \
+  tools/help/limits.txt \
+  tools/help/list.txt \
+  tools/help/probe.txt \
+  tools/help/recompress.txt \
+  tools/help/reformat.txt \
+  tools/help/report.txt \
+  tools/help/serve.txt \
+  tools/help/simulate.txt \
+  tools/help/sweep.txt \
+  tools/help/verify.txt
+tools/help.inc: $(sd_help_texts)
+	$(AM_V_GEN)$(MKDIR_P) tools; for f in $(sd_help_texts); do \
+	  sed 's/[\\"]/\\&/g' $(srcdir)/$$f | $(AWK) -v name=`basename $$f .txt` -f $(srcdir)/tools/help/rows.awk || exit 1; done > $@.new && mv $@.new $@
+$(tools_subdef_OBJECTS) $(tools_subdef_gen_OBJECTS): | tools/help.inc
+CLEANFILES += tools/help.inc
 # the command line: its words and what they may become
 sd_words_sources = tools/options.c tools/shared_options.c tools/values.c tools/complete.c tools/man.c
 tools_subdef_SOURCES += $(sd_words_sources)
 tools_subdef_CPPFLAGS = $(AM_CPPFLAGS) -DSD_DATA_FOLDER='"$(pkgdatadir)"' -DSD_SOURCE_FOLDER='"$(abs_top_srcdir)"' -DSD_BUILT_PROGRAM='"$(abs_top_builddir)/tools/subdef$(EXEEXT)"' $(GSL_CFLAGS) $(SQLITE_CFLAGS) $(CONFIG_CFLAGS) $(JANSSON_CFLAGS) $(MICROHTTPD_CFLAGS)
 tools_subdef_LDADD = search/libsearch.a experiments/libexperiments.a array/libarray.a papers/libretrograde.a gen/libgen.a libsubdef-internal.la $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS) $(MICROHTTPD_LIBS)
-nodist_tools_subdef_SOURCES = tools/serve/page.inc
+nodist_tools_subdef_SOURCES = tools/help.inc tools/serve/page.inc
 # the files of the page of subdef serve as texts in C, a row each (tools/serve/page.c)
 sd_page_files = \
   tools/serve/page/answer.js \
@@ -111,7 +136,7 @@ tools_subdef_gen_SOURCES = \
   tools/waiting.c
 tools_subdef_gen_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tools_subdef_gen_LDADD = papers/libretrograde.a gen/libgen.a libsubdef-internal.la $(MPI_LIBS)
-EXTRA_DIST += tools/README.md $(sd_page_files)
+EXTRA_DIST += tools/README.md tools/help/rows.awk $(sd_help_texts) $(sd_page_files)
 
 if TOOLS
 # completion, where bash-completion and zsh look for it

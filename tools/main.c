@@ -4,34 +4,18 @@
 #include <gsl/gsl_errno.h>
 #include <string.h>
 
-static const sd_command commands[] = {
-  { "gen", "generate tables by retrograde analysis, on all cores", sd_cmd_gen, false },
-  { "reformat", "recode tables with another codec, piece order, freedom, or in another format", sd_cmd_reformat, true },
-  { "probe", "tell WDL, DTM and best moves of positions", sd_cmd_probe, false },
-  { "serve", "answer questions about positions over HTTP, with a page for browsers", sd_cmd_serve, false },
-  { "info", "say what a table file holds and where its bytes go", sd_cmd_info, false },
-  { "list", "list the tables on the path", sd_cmd_list, false },
-  { "verify", "check checksums, and that each value follows from those of its successors", sd_cmd_verify,
-    true },
-  { "dump", "write plain 16-bit values for other programs", sd_cmd_dump, true },
-  { "import", "make a source of a plain array and of what is free in it", sd_cmd_import, true },
-  { "export", "write an array as a plain file, or endings as Syzygy files", sd_cmd_export, true },
-  { "get", "print values of an array", sd_cmd_get, false },
-  { "recompress", "make Syzygy files smaller", sd_cmd_recompress, true },
-  { "sweep", "run an experiment: each cell of a sweep file", sd_cmd_sweep, true },
-  { "report", "make tables, figures and one HTML page from the rows of a sweep", sd_cmd_report, false },
-  { "limits", "how short tables can be: entropies and estimates beside all codecs", sd_cmd_limits, true },
-  { "bench", "measure probes, decoding, encoding and solving", sd_cmd_bench, true },
-  { "simulate", "simulate the generator's load balancing on up to 1,048,576 ranks", sd_cmd_simulate, true },
+static const sd_command *const commands[] = {
+  &sd_cmd_gen,    &sd_cmd_reformat, &sd_cmd_probe,  &sd_cmd_serve,  &sd_cmd_info,     &sd_cmd_list,
+  &sd_cmd_verify, &sd_cmd_dump,     &sd_cmd_import, &sd_cmd_export, &sd_cmd_get,      &sd_cmd_recompress,
+  &sd_cmd_sweep,  &sd_cmd_report,   &sd_cmd_limits, &sd_cmd_bench,  &sd_cmd_simulate, NULL
 };
-enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help (FILE *out) {
   fputs ("Usage: subdef COMMAND [OPTION...] [ARGUMENT...]\n"
          "Generate, compress, measure and probe endgame tables.\n\nCommands:\n",
          out);
-  for (unsigned i = 0; i < NCOMMANDS; i++)
-    fprintf (out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  for (unsigned i = 0; commands[i]; i++)
+    fprintf (out, "  %-10s %s\n", commands[i]->name, sd_tool_help (commands[i]->name)->summary);
   fputs (
       "\nA first tour:\n"
       "  subdef gen KRvK -o tables                           exact DTM tables of KRvK and all its sub-endings\n"
@@ -45,18 +29,30 @@ static void help (FILE *out) {
 }
 
 static const sd_command *find (const char *name) {
-  for (unsigned i = 0; i < NCOMMANDS; i++)
-    if (strcmp (name, commands[i].name) == 0)
-      return &commands[i];
+  for (unsigned i = 0; commands[i]; i++)
+    if (strcmp (name, commands[i]->name) == 0)
+      return commands[i];
   return NULL;
 }
 
 static int unknown (const char *word) {
   sd_guess guess = sd_guess_of (word);
-  for (unsigned i = 0; i < NCOMMANDS; i++)
-    sd_guess_offer (&guess, commands[i].name);
+  for (unsigned i = 0; commands[i]; i++)
+    sd_guess_offer (&guess, commands[i]->name);
   return sd_tool_usage ("unknown command '%s'%s", word,
                         guess.nearest ? sd_guess_ask (&guess) : "; 'subdef --help' lists them");
+}
+
+/* argv[0] is "subdef NAME", for argp's messages. */
+static int start (const sd_command *c, int argc, char **argv) {
+  sd_words words;
+  if (c->start)
+    return c->start (argc, argv);
+  const sd_command *other = c->instead ? c->instead (argc, argv) : NULL;
+  c = other ? other : c;
+  sd_tool_keep_line (argc, argv);
+  sd_tool_parse (c, argc, argv, &words);
+  return c->run (&words);
 }
 
 /* `subdef --complete WORD...`, from the shell: of the command, or what that command makes of the words
@@ -68,11 +64,11 @@ static int complete (int argc, char **argv) {
     int n = 2;
     for (int i = 3; i < argc && n < 63; i++)
       behind[n++] = argv[i];
-    return c->run (n, behind);
+    return start (c, n, behind);
   }
-  for (unsigned i = 0; argc == 3 && i < NCOMMANDS; i++)
-    if (strncmp (commands[i].name, argv[2], strlen (argv[2])) == 0)
-      printf ("%s\t%s\n", commands[i].name, commands[i].summary);
+  for (unsigned i = 0; argc == 3 && commands[i]; i++)
+    if (strncmp (commands[i]->name, argv[2], strlen (argv[2])) == 0)
+      printf ("%s\t%s\n", commands[i]->name, sd_tool_help (commands[i]->name)->summary);
   return SD_EXIT_OK;
 }
 
@@ -90,8 +86,7 @@ int main (int argc, char **argv) {
     return SD_EXIT_OK;
   }
   if (strcmp (argv[1], "--man") == 0) { /* for the makefile */
-    sd_tool_man_overview ("subdef", "generate, compress, measure, recode and probe endgame tables", commands,
-                          NCOMMANDS);
+    sd_tool_man_overview ("subdef", "generate, compress, measure, recode and probe endgame tables", commands);
     return SD_EXIT_OK;
   }
   if (strcmp (argv[1], "--version") == 0 || strcmp (argv[1], "-V") == 0) {
@@ -111,5 +106,5 @@ int main (int argc, char **argv) {
   snprintf (name, sizeof name, "subdef %s", c->name);
   argv[1] = name;
   sd_tool_called (name);
-  return c->run (argc - 1, argv + 1);
+  return start (c, argc - 1, argv + 1);
 }

@@ -131,14 +131,14 @@ void sd_tool_man_page (const char *name, const struct argp *argp) {
   }
 }
 
-void sd_tool_man_overview (const char *name, const char *about, const sd_command *command, unsigned n) {
+void sd_tool_man_overview (const char *name, const char *about, const sd_command *const *command) {
   put_head (name, about);
   printf (".Sh SYNOPSIS\n.Nm %s\n.Ar command\n.Op Ar option ...\n.Op Ar argument ...\n.Sh COMMANDS\n"
           ".Bl -tag -width reformat\n",
           name);
-  for (unsigned i = 0; i < n; i++) {
-    printf (".It Xr %s-%s 1\n", name, command[i].name);
-    put_text (command[i].summary);
+  for (; *command; command++) {
+    printf (".It Xr %s-%s 1\n", name, (*command)->name);
+    put_text (sd_tool_help ((*command)->name)->summary);
   }
   puts (".El");
 }

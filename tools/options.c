@@ -18,19 +18,32 @@ static const struct argp_option common[] = {
 };
 enum { NCOMMON = sizeof common / sizeof common[0] };
 
+/* From tools/help/. */
+#define SD_HELP(name, summary, about) { name, summary, about },
+static const sd_help helps[] = {
+#include "tools/help.inc"
+};
+
+const sd_help *sd_tool_help (const char *name) {
+  unsigned i = 0;
+  while (strcmp (helps[i].name, name) != 0)
+    i++;
+  return &helps[i];
+}
+
 /* The rows that were given, for sd_tool_said. */
 static const char *typed[MOST_OPTIONS];
 static unsigned ntyped;
 
 /* A command line that is being read. */
 typedef struct reader {
-  const sd_syntax *syntax;
+  const sd_command *command;
   sd_words *words;
   bool told; /* help or the version */
 } reader;
 
-static int key_of (const sd_syntax *s, const sd_option *o) {
-  return o->letter ? o->letter : KEY_FIRST + (int) (o - s->options);
+static int key_of (const sd_command *c, const sd_option *o) {
+  return o->letter ? o->letter : KEY_FIRST + (int) (o - c->options);
 }
 
 /* Help for people with terminals of 79 columns: argp would break every line there, examples and tables as
@@ -198,9 +211,9 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
     return 0;
   case ARGP_KEY_ARGS:
     *r->words = (sd_words){ state->argv + state->next, state->argc - state->next };
-    if (!r->syntax->most || r->words->n <= r->syntax->most)
+    if (!r->command->most || r->words->n <= r->command->most)
       return 0;
-    argp_error (state, "'%s' is one argument too many", r->words->at[r->syntax->most]);
+    argp_error (state, "'%s' is one argument too many", r->words->at[r->command->most]);
     return EINVAL;
   case 'h':
   case '?':
@@ -208,16 +221,16 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   case KEY_USAGE:
     return tell (key, state);
   }
-  for (const sd_option *o = r->syntax->options; o->name; o++)
-    if (key_of (r->syntax, o) == key)
+  for (const sd_option *o = r->command->options; o->name; o++)
+    if (key_of (r->command, o) == key)
       return take_option (o, arg, state);
   return ARGP_ERR_UNKNOWN;
 }
 
-const sd_option *sd_option_named (const sd_syntax *s, const char *word) {
+const sd_option *sd_option_named (const sd_command *c, const char *word) {
   const size_t n = strcspn (word, "=");
   const sd_option *found = NULL;
-  for (const sd_option *o = s->options; o->name && strcmp (word, "--") != 0; o++)
+  for (const sd_option *o = c->options; o->name && strcmp (word, "--") != 0; o++)
     if ((word[1] != '-' ? o->letter && o->letter == word[n - 1] : strncmp (o->name, word + 2, n - 2) == 0)
         && (!found || strlen (o->name) == n - 2))
       found = o;
@@ -232,19 +245,19 @@ static bool is_common (const char *word) {
   return false;
 }
 
-static bool takes_next (const sd_syntax *s, const char *word) {
-  const sd_option *o = *word == '-' && word[1] && !strchr (word, '=') ? sd_option_named (s, word) : NULL;
+static bool takes_next (const sd_command *c, const char *word) {
+  const sd_option *o = *word == '-' && word[1] && !strchr (word, '=') ? sd_option_named (c, word) : NULL;
   return o && !o->flag;
 }
 
 /* getopt would say of an option that is mistyped only that it does not know it. */
-static bool complain_of_unknown (const sd_syntax *s, int argc, char **argv, bool silent) {
-  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i += 1 + takes_next (s, argv[i])) {
-    if (strncmp (argv[i], "--", 2) != 0 || sd_option_named (s, argv[i]) || is_common (argv[i]))
+static bool complain_of_unknown (const sd_command *c, int argc, char **argv, bool silent) {
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i += 1 + takes_next (c, argv[i])) {
+    if (strncmp (argv[i], "--", 2) != 0 || sd_option_named (c, argv[i]) || is_common (argv[i]))
       continue;
     argv[i][strcspn (argv[i], "=")] = 0;
     sd_guess guess = sd_guess_of (argv[i] + 2);
-    for (const sd_option *o = s->options; o->name; o++)
+    for (const sd_option *o = c->options; o->name; o++)
       sd_guess_offer (&guess, o->name);
     if (!silent)
       fprintf (stderr, "%s: unknown option '%s'%s%s%s\n", argv[0], argv[i],
@@ -255,25 +268,27 @@ static bool complain_of_unknown (const sd_syntax *s, int argc, char **argv, bool
   return false;
 }
 
-int sd_options_read (const sd_syntax *given, int argc, char **argv, unsigned flags, sd_words *words,
+int sd_options_read (const sd_command *given, int argc, char **argv, unsigned flags, sd_words *words,
                      bool *told) {
   struct argp_option options[MOST_OPTIONS];
   char arg[MOST_OPTIONS][100];
   sd_option row[MOST_OPTIONS] = { 0 };
-  const sd_syntax whole = { row, given->args, given->about, given->most, given->named, given->makes },
-                  *s = &whole;
+  sd_command whole = *given;
+  const sd_command *const c = &whole;
   for (unsigned i = 0; given->options[i].name; i++) {
     assert (i + NCOMMON + 1 < MOST_OPTIONS);
     row[i] = sd_option_whole (&given->options[i]);
   }
-  struct argp argp = { options, parse, s->args, s->about, NULL, wrap_help, NULL };
-  reader r = { .syntax = s, .words = words };
+  whole.options = row;
+  struct argp argp = { options, parse,     c->args, c->about ? c->about : sd_tool_help (c->name)->about,
+                       NULL,    wrap_help, NULL };
+  reader r = { .command = c, .words = words };
   unsigned n = 0;
   *words = (sd_words){ NULL, 0 };
-  for (const sd_option *o = s->options; o->name; o++) {
+  for (const sd_option *o = c->options; o->name; o++) {
     if (words_of (o) && !o->arg)
       sd_tool_alternatives (words_of (o), arg[n], sizeof arg[n]);
-    options[n] = (struct argp_option){ o->name, key_of (s, o), words_of (o) && !o->arg ? arg[n] : o->arg,
+    options[n] = (struct argp_option){ o->name, key_of (c, o), words_of (o) && !o->arg ? arg[n] : o->arg,
                                        0,       o->doc,        o->group };
     n++;
   }
@@ -285,10 +300,10 @@ int sd_options_read (const sd_syntax *given, int argc, char **argv, unsigned fla
   }
   *told = argc > 2 && strcmp (argv[1], "--complete") == 0; /* for the shell */
   if (*told) {
-    sd_tool_complete (s, argv + 2, argc - 2);
+    sd_tool_complete (c, argv + 2, argc - 2);
     return 0;
   }
-  if (complain_of_unknown (s, argc, argv, flags & ARGP_NO_ERRS))
+  if (complain_of_unknown (c, argc, argv, flags & ARGP_NO_ERRS))
     return EINVAL;
   memcpy (options + n, common, sizeof common);
   options[n + NCOMMON] = (struct argp_option){ 0 };
@@ -299,9 +314,9 @@ int sd_options_read (const sd_syntax *given, int argc, char **argv, unsigned fla
   return status;
 }
 
-void sd_tool_parse (const sd_syntax *s, int argc, char **argv, sd_words *words) {
+void sd_tool_parse (const sd_command *c, int argc, char **argv, sd_words *words) {
   bool told;
-  const int status = sd_options_read (s, argc, argv, 0, words, &told);
+  const int status = sd_options_read (c, argc, argv, 0, words, &told);
   if (status || told) /* wrong usage does not return */
     exit (status ? SD_EXIT_USAGE : SD_EXIT_OK);
 }

@@ -123,27 +123,18 @@ static int compare (const sd_words *words) {
   return found.differ ? SD_EXIT_FAILED : SD_EXIT_OK;
 }
 
-int sd_cmd_report (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    letters,
-    "OUT.db\n--compare A.db B.db\n--query FILE.sql [OUT.db]",
-    "Make tables (Markdown, CSV, LaTeX), figures and one HTML page from the rows of a sweep.\v"
-    "Read DIR/index.html in a browser, or DIR/report.md.",
-    .most = 2,
-  };
-  sd_words words;
-  sd_tool_parse (&syntax, argc, argv, &words);
+static int run_report (const sd_words *words) {
   if (opt.asked.query)
-    return ask (&words);
+    return ask (words);
   if (opt.asked.ncsv || opt.asked.form)
     return sd_tool_usage ("--csv and --format go with --query");
-  if (words.n == 0)
+  if (words->n == 0)
     return sd_tool_usage ("no database of a sweep is named");
   if (opt.by && !opt.compare)
     return sd_tool_usage ("--by goes with --compare");
   if (opt.compare)
-    return compare (&words);
-  if (words.n > 1)
+    return compare (words);
+  if (words->n > 1)
     return sd_tool_usage ("one database is enough; --compare takes two");
   if (opt.json && !opt.summary)
     return sd_tool_usage ("--json goes with --summary");
@@ -158,8 +149,8 @@ int sd_cmd_report (int argc, char **argv) {
     .json = opt.json,
     .warnings = &warnings,
   };
-  int status = opt.summary ? print_summary (words.at[0], &how, &err)
-                           : sd_report_write (words.at[0], opt.out, &how, &err);
+  int status = opt.summary ? print_summary (words->at[0], &how, &err)
+                           : sd_report_write (words->at[0], opt.out, &how, &err);
   sd_terminal_clear ();
   if (status == SD_OK)
     warn (&warnings);
@@ -170,3 +161,7 @@ int sd_cmd_report (int argc, char **argv) {
     printf ("%s/index.html\n", opt.out);
   return SD_EXIT_OK;
 }
+
+const sd_command sd_cmd_report = {
+  "report", run_report, letters, .args = "OUT.db\n--compare A.db B.db\n--query FILE.sql [OUT.db]", .most = 2,
+};

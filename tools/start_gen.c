@@ -142,7 +142,7 @@ static int tell_end (int status, int signal_number, const char *generator) {
   return status == CANNOT_START || status < 0 ? SD_EXIT_FAILED : status;
 }
 
-int sd_cmd_gen (int argc, char **argv) {
+static int start_gen (int argc, char **argv) {
   char generator[4200], ranks[24];
   words w;
   long n = 1;
@@ -204,3 +204,5 @@ int sd_cmd_gen (int argc, char **argv) {
   free (run);
   return tell_end (status, signal_number, generator);
 }
+
+const sd_command sd_cmd_gen = { "gen", .start = start_gen };

@@ -198,30 +198,15 @@ static int merge (const sd_words *words) {
   return SD_EXIT_OK;
 }
 
-int sd_cmd_sweep (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "FILE.conf|PRESET -o OUT.db\n--merge A.db B.db ... -o OUT.db\n--presets",
-    "Run an experiment: every cell of a sweep file is encoded, verified and measured.\v"
-    "'man subdef-sweep' explains the keys of a sweep file; 'subdef sweep --presets' lists those that come with the program. An interrupted sweep goes on "
-    "where it stopped when the same command is given again. The same command given several times at once, or under mpirun or srun, shares the "
-    "work. Each row names the commit, flags and machine that made it: where they differ from this program's, a note "
-    "says so, and --redo-stale computes such rows anew. 'subdef report OUT.db -o DIR' makes tables, figures and a "
-    "page of the rows.",
-    .most = 0,
-    .named = preset_word,
-  };
-  sd_words words;
-  SD_OWNED char *command = sd_tool_command (argc, argv);
-  sd_tool_parse (&syntax, argc, argv, &words);
+static int run_sweep (const sd_words *words) {
   if (opt.merge)
-    return merge (&words);
+    return merge (words);
   if (opt.presets)
     return list_presets ();
-  if (words.n == 0)
+  if (words->n == 0)
     return sd_tool_usage ("no sweep file is named");
-  if (words.n > 1)
-    return sd_tool_usage ("one sweep file is enough: what is '%s'?", words.at[1]);
+  if (words->n > 1)
+    return sd_tool_usage ("one sweep file is enough: what is '%s'?", words->at[1]);
   if (!take_array_part ())
     return sd_tool_usage ("SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks: use --part I/N");
   if (opt.json && !opt.status)
@@ -234,13 +219,13 @@ int sd_cmd_sweep (int argc, char **argv) {
   if (opt.separate && !take_own_part (&task, own, sizeof own))
     return sd_tool_usage (
         "--separate: no part can be made of a part, and OUT.db is to be a name of at most 4000 characters");
-  if (preset_file (words.at[0], conf, sizeof conf, &err) != SD_OK)
+  if (preset_file (words->at[0], conf, sizeof conf, &err) != SD_OK)
     return sd_tool_fail (&err);
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_sweep_outcome outcome = { 0 };
   sd_sweep_options how = { .tables = sd_tool_path (opt.tables),
-                           .command = command,
+                           .command = sd_tool_line (),
                            .only = opt.only,
                            .overrides = override,
                            .noverrides = noverrides,
@@ -264,3 +249,12 @@ int sd_cmd_sweep (int argc, char **argv) {
     summarize (&outcome);
   return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
+
+const sd_command sd_cmd_sweep = {
+  "sweep",
+  run_sweep,
+  options,
+  .args = "FILE.conf|PRESET -o OUT.db\n--merge A.db B.db ... -o OUT.db\n--presets",
+  .named = preset_word,
+  .threads = true,
+};

@@ -12,25 +12,6 @@ enum { SD_EXIT_OK = 0, SD_EXIT_FAILED = 1, SD_EXIT_USAGE = 2 };
 
 enum { SD_MOST_PIECES = 24 }; /* of a slice of any game */
 
-/** One command: argv[0] is "subdef NAME" (for argp's messages); returns the exit status. */
-int sd_cmd_gen (int argc, char **argv);
-int sd_cmd_reformat (int argc, char **argv);
-int sd_cmd_probe (int argc, char **argv);
-int sd_cmd_serve (int argc, char **argv);
-int sd_cmd_info (int argc, char **argv);
-int sd_cmd_list (int argc, char **argv);
-int sd_cmd_verify (int argc, char **argv);
-int sd_cmd_dump (int argc, char **argv);
-int sd_cmd_import (int argc, char **argv);
-int sd_cmd_export (int argc, char **argv);
-int sd_cmd_get (int argc, char **argv);
-int sd_cmd_sweep (int argc, char **argv);
-int sd_cmd_report (int argc, char **argv);
-int sd_cmd_limits (int argc, char **argv);
-int sd_cmd_recompress (int argc, char **argv);
-int sd_cmd_bench (int argc, char **argv);
-int sd_cmd_simulate (int argc, char **argv);
-
 /** A list of words: the i-th one, kept until the next call; NULL behind the last. */
 typedef const char *sd_words_at (unsigned i);
 /** An option: its row in --help and in the manual page, and where its value goes, by one of the places. What
@@ -58,42 +39,56 @@ sd_option sd_option_whole (const sd_option *given);
 bool sd_tool_said (const char *name);
 /** The first option given that is none of the names, each with a space before and behind; NULL: all are. */
 const char *sd_tool_said_beside (const char *allowed);
-/** A command line; options end with a row without a name. */
-typedef struct sd_syntax {
-  const sd_option *options;
-  const char *args, *about; /* as in struct argp */
-  int most;                 /* words besides options; 0: any number */
-  sd_words_at *named;       /* what a word in args in capitals may also be, as PRESET */
-  bool makes;               /* ENDINGs are made, not looked for */
-} sd_syntax;
+/** The words besides options. */
 typedef struct sd_words {
   char **at;
   int n;
 } sd_words;
+typedef struct sd_command sd_command;
+/** A command of a program: a row in its file. */
+struct sd_command {
+  const char *name;
+  int (*run) (const sd_words *words); /* with what the options say at their places; the exit status */
+  const sd_option *options;           /* a row without a name at the end */
+  const char *args;                   /* as in struct argp */
+  int most;                           /* words besides options; 0: any number */
+  sd_words_at *named;                 /* what a word in args in capitals may also be, as PRESET */
+  const char *about;                  /* NULL: as its help says */
+  bool makes;                         /* ENDINGs are made, not looked for */
+  bool threads;                       /* it runs some itself */
+  /** The command that these words are for; NULL: it is this one. */
+  const sd_command *(*instead) (int argc, char **argv);
+  int (*start) (int argc, char **argv); /* takes the words as they are, in place of `run` */
+};
+extern const sd_command sd_cmd_gen, sd_cmd_reformat, sd_cmd_probe, sd_cmd_serve, sd_cmd_info, sd_cmd_list,
+    sd_cmd_verify, sd_cmd_dump, sd_cmd_import, sd_cmd_export, sd_cmd_get, sd_cmd_recompress, sd_cmd_sweep,
+    sd_cmd_report, sd_cmd_limits, sd_cmd_bench, sd_cmd_simulate;
+/** What tools/help/NAME.txt says of a command: a line for the list of commands; what it does, a vertical tab,
+ * more. */
+typedef struct sd_help {
+  const char *name, *summary, *about;
+} sd_help;
+const sd_help *sd_tool_help (const char *name);
 /** Read the options to their places and the other words to *words. Wrong usage is one line on stderr and exit
  * SD_EXIT_USAGE; help, version and --man, which prints the manual page, end the program, too. */
-void sd_tool_parse (const sd_syntax *s, int argc, char **argv, sd_words *words);
+void sd_tool_parse (const sd_command *c, int argc, char **argv, sd_words *words);
 /** The option that a word names: "--codec", "--cod=x" by as many letters as tell it from others, as getopt does,
  * or the last letter of "-qo". NULL: none. */
-const sd_option *sd_option_named (const sd_syntax *s, const char *word);
+const sd_option *sd_option_named (const sd_command *c, const char *word);
 /** Print what the last of the words that were typed behind the command may become: a line each, the whole
  * word, a tab, and what it means. The line ":files" stands for the names of files. */
-void sd_tool_complete (const sd_syntax *s, char **typed, int n);
+void sd_tool_complete (const sd_command *c, char **typed, int n);
 /** The same with argp's flags, so that ARGP_NO_EXIT and ARGP_SILENT come back: an error number (EINVAL: wrong
  * usage), *told: help or the like was asked for. */
-int sd_options_read (const sd_syntax *s, int argc, char **argv, unsigned flags, sd_words *words, bool *told);
+int sd_options_read (const sd_command *c, int argc, char **argv, unsigned flags, sd_words *words, bool *told);
 /** The manual page of a command on stdout, from the table that its --help prints. */
 void sd_tool_man_page (const char *name, const struct argp *argp);
-/** A command of a program. */
-typedef struct sd_command {
-  const char *name, *summary;
-  int (*run) (int argc, char **argv);
-  bool threads; /* that it runs itself */
-} sd_command;
 /** The page of a program that has commands, with a line about each. */
-void sd_tool_man_overview (const char *name, const char *about, const sd_command *command, unsigned n);
-/** The command line as one could type it again, words quoted where the shell asks for it; NULL: no memory. */
-char *sd_tool_command (int argc, char **argv);
+void sd_tool_man_overview (const char *name, const char *about, const sd_command *const *command);
+/** The command line as one could type it again, words quoted where the shell asks for it, as it was before it
+ * was read; NULL: no memory. */
+const char *sd_tool_line (void);
+void sd_tool_keep_line (int argc, char **argv);
 /** The words by which the program was called, "subdef reformat": messages begin with them. Kept, not copied. */
 void sd_tool_called (const char *name);
 const char *sd_tool_name (void);

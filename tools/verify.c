@@ -226,42 +226,8 @@ static const char *wrong_use (void) {
              : NULL;
 }
 
-int sd_cmd_verify (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "FILE|ENDING...",
-    "Check all checksums of table files, and that each value follows from the values of its successors.\v"
-    "An ending, as KRvKP, stands for its tables on the path. The check of the values needs the tables of all "
-    "endings that captures and promotions lead to. For each sound file the command prints \"FILE: ok: what was "
-    "checked\". The exit status is 1 if a file is damaged or a value is wrong.\n\n"
-    "With --search or --positions, values are proved by a forward search for mates instead, which knows the rules "
-    "alone: it makes no move backwards and reads no table, also not of the endings that captures and promotions "
-    "lead to. A value of n plies is right if there is a mate in n plies and none in less. Positions of a DTM table "
-    "with longer mates than --moves are skipped and counted. Of a drawn position it is shown that there is no mate "
-    "within as many moves, which does not prove a draw; of a won or lost position of a WDL table that its mate is "
-    "right, if it is short enough. The sample has N mates and at most N drawn positions, or N positions of a WDL "
-    "table; it ends after N thousand slots, or when no slot is left. Each thread takes 64 MiB.\n\n"
-    "With --against each value is compared with what other tables of the ending say of the same position: of a "
-    "Syzygy file with those of 'subdef gen --metric dtz50', of a table with the one that it was made from. Without "
-    "it, WDL under the 50-move rule is compared with the DTZ table that is found, in the file's folder first; DTZ "
-    "follows from its moves. Where a Syzygy file has full moves, it may have one ply less. What a file leaves to "
-    "smaller endings, or to its WDL file, is read from its own folder, from --tables and then from DIR.\n\n"
-    "With --published the values are decoded and their checksum is compared with the list that comes with the "
-    "program: docs/checksums.md.\n\n"
-    "Of an array, FILE.sda, all slots are decoded; with --source each value must be one that the source admits.\n\n"
-    "A record of --json has the file, its status (ok or failed) and what was checked, or the error.\n\n"
-    "Examples:\n"
-    "  subdef verify KRvKP --tables tables\n"
-    "  subdef verify --search 1000 KQvKR --tables tables\n"
-    "  subdef verify --sums best/*.sdt\n"
-    "  subdef verify syzygy/KRvKP.rtbw syzygy/KRvKP.rtbz --against tables\n"
-    "  subdef verify --published best/*.sdt\n"
-    "  subdef verify --source grid.sda small/grid.sda",
-    .most = 0,
-  };
-  sd_words words;
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (words.n == 0)
+static int run_verify (const sd_words *words) {
+  if (words->n == 0)
     return sd_tool_usage ("no file is named");
   const char *wrong = wrong_use ();
   if (wrong)
@@ -274,13 +240,17 @@ int sd_cmd_verify (int argc, char **argv) {
   if (sd_tool_rules (opt.game, &named, &none))
     return sd_tool_fail (&none);
   sd_terminal_progress (&progress, false);
-  for (int i = 0; i < words.n && !ferror (stdout); i++) {
+  for (int i = 0; i < words->n && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (words.at[i], &named, opt.tables, verify_one, &progress, &err))
-      tell (words.at[i], NULL, &err);
+    if (sd_tool_each_file (words->at[i], &named, opt.tables, verify_one, &progress, &err))
+      tell (words->at[i], NULL, &err);
   }
   if (opt.json)
     sd_json_rows_end ();
   sd_rules_close (&named);
   return failed ? SD_EXIT_FAILED : SD_EXIT_OK;
 }
+
+const sd_command sd_cmd_verify = {
+  "verify", run_verify, options, .args = "FILE|ENDING...", .threads = true,
+};

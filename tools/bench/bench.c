@@ -297,42 +297,18 @@ static int bench (const sd_words *words) {
                         *what ? ", not " : "", what, sd_guess_ask (&guess));
 }
 
-int sd_cmd_bench (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "probe|decode|encode|gen|codecs|search ENDING|FILE.sda...",
-    "Measure how fast tables are probed, decoded and encoded, and how fast endings are solved.\v"
-    "probe: nanoseconds a probe of random legal positions, from warm memory: of all positions, of those with and "
-    "without a capture (whose tables are then probed, too), and of a lookup in the table alone.\n\n"
-    "decode: slots a second for reading a whole table.\n\n"
-    "encode: slots a second for coding it again; needs the exact tables of the ending and its sub-endings.\n\n"
-    "Of an array (FILE.sda) probe looks up random slots, decode reads all values, and encode codes the file's data "
-    "again with --codec, or with the codec that the file has; a source with all its freedom.\n\n"
-    "gen: solves endings in memory (with --tables: reads their sub-endings from there), on one core, by each of the "
-    "solvers, and compares their values. States are slots of both sides to move and positions with an en-passant "
-    "right; plies are the longest mate; looks are states that a pass looked at; rates are for each second of CPU "
-    "time; the last column is bytes of memory for each state.\n\n"
-    "codecs: a lookup in every codec with all settings that --best tries, of a WDL table (KRvKP) or a DTM table "
-    "(KRvKP.dtm), as CSV, and the constants of the model by which --best bounds the time of a lookup "
-    "(docs/latency.md).\n\n"
-    "search codes, policies, depth: what a transposition table does in a search for mates, as CSV: false matches "
-    "with codes of few bits, counted in searches of positions of an ending; nodes with both policies of "
-    "replacement and tables of 2^10 to 2^24 slots; nodes for each depth from given positions, with and without a "
-    "table. The first two need the exact tables of the ending.\n\n"
-    "Examples:\n"
-    "  subdef bench probe KRvKP --tables best:tables\n"
-    "  subdef bench probe near.sda\n"
-    "  subdef bench gen KQvKR KRvKP --solver all",
-    .most = 0,
-  };
-  sd_words words;
-  sd_tool_parse (&syntax, argc, argv, &words);
+static int run_bench (const sd_words *words) {
   if (opt.set && strcmp (opt.set, "help") == 0)
     return sd_tool_list_settings ();
   sd_busy_clock since;
   sd_busy_start (&since);
-  const int status = bench (&words);
+  const int status = bench (words);
   if (status == SD_EXIT_OK)
     note_busy (&since);
   return status;
 }
+
+const sd_command sd_cmd_bench = {
+  "bench",         run_bench, options, .args = "probe|decode|encode|gen|codecs|search ENDING|FILE.sda...",
+  .threads = true,
+};

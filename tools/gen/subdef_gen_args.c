@@ -101,61 +101,39 @@ static const sd_option options[] = {
   { 0 },
 };
 
-static const char before_options[] =
-    "Builds exact distance-to-mate tables of chess endings, or of the slices of another game, by retrograde "
-    "analysis, and first everything that an ending can turn into by captures and promotions. Tables that exist "
-    "and are whole are left alone, so a run that was cut short goes on where it stopped, within an ending at its "
-    "last checkpoint.";
-static const char after_options[] =
-    "An ending is named by its pieces, White's first: KRvKP is king and rook against king and pawn; the mirrored "
-    "name KPvKR means the same table. A table DIR/KRvKP.dtm.sdt holds both sides to move; that of another game's "
-    "slice is DIR/GAME-SLICE.dtm.sdt.\n"
-    "\n"
-    "Games (docs/games.md says how to add one):\n"
-    "%s"
-    "\n"
-    "Solvers, which all give the same tables:\n"
-    "%s"
-    "\n"
-    "Examples:\n"
-    "  subdef-gen KRvKP -o tables          one ending and the 9 below it\n"
-    "  subdef-gen --men 4 --estimate       what all 35 endings up to four men take\n"
-    "  mpirun -np 8 subdef-gen --men 4 -o tables\n"
-    "  subdef-gen --game draughts KKvM -o tables\n"
-    "  subdef-gen --game graph:race.txt -o tables\n"
-    "  subdef-gen KQRvKQR --estimate --ranks 64 --threads 8\n"
-    "\n"
-    "`subdef gen` takes the same arguments; with --ranks N it starts mpirun by itself. One rank with threads "
-    "takes the least memory. The tables are the same, byte for byte, for every number of ranks and threads.\n"
-    "\n"
-    "Estimates: memory is that of all ranks, with the programs; bytes/slot counts the buffers alone, for each "
-    "slot of "
-    "the table, both sides to move; messages are those between ranks. Memory is computed (a few per cent "
-    "off), messages are some 15 per cent off; table and time are models that may be wrong by a factor of 2, "
-    "with 6 "
-    "and 7 men more. Of other games an upper bound of the memory is told.\n"
-    "\n"
-    "Columns: whose turn it is (either: it does not matter); how many positions the side to move wins, draws and loses, "
-    "unique up to symmetry; the longest mate; the time; the bytes of the file. --json tells more, as the memory for each "
-    "slot beside what was predicted. Exit status: 0 done, 1 failed, 2 wrong usage.";
-
 /* What stands in the rows of the games. */
-static void list_games (char *out, size_t cap) {
+static void put_games (FILE *f) {
   const sd_game_kind *k;
-  size_t n = 0;
-  for (unsigned i = 0; (k = sd_game_kind_at (i)) && n < cap; i++)
-    n += (size_t) snprintf (out + n, cap - n, "  %s%s%s: %s\n%s%s%s", k->name, k->file ? ":" : "",
-                            k->file ? k->file : "", k->summary, k->slices ? "    slices: " : "",
-                            k->slices ? k->slices : "", k->slices ? "\n" : "");
+  for (unsigned i = 0; (k = sd_game_kind_at (i)); i++) {
+    fprintf (f, "  %s%s%s: %s\n", k->name, k->file ? ":" : "", k->file ? k->file : "", k->summary);
+    if (k->slices)
+      fprintf (f, "    slices: %s\n", k->slices);
+  }
 }
 
-/* One line a solver. */
-static void list_solvers (char *out, size_t cap) {
+static void put_solvers (FILE *f) {
   const sd_solver_kind *k;
-  size_t n = 0;
-  for (unsigned i = 0; (k = sd_solver_at (i)) && n < cap; i++)
-    n += (size_t) snprintf (out + n, cap - n, "  %-11s %s\n              (%s)\n", k->name, k->summary,
-                            k->source);
+  for (unsigned i = 0; (k = sd_solver_at (i)); i++)
+    fprintf (f, "  %-11s %s\n              (%s)\n", k->name, k->summary, k->source);
+}
+
+/* The help with these lists in place of its lines @games and @solvers; malloced, NULL: no memory. */
+static char *make_help (void) {
+  char *text = NULL;
+  size_t n;
+  FILE *f = open_memstream (&text, &n);
+  for (const char *at = sd_tool_help ("gen")->about, *next; f && *at; at = next) {
+    next = at + strcspn (at, "@");
+    fwrite (at, 1, (size_t) (next - at), f);
+    if (*next) {
+      (next[1] == 'g' ? put_games : put_solvers) (f);
+      next += strcspn (next, "\n") + 1;
+    }
+  }
+  if (f && fclose (f) == 0)
+    return text;
+  free (text);
+  return NULL;
 }
 
 /* What the words say together. */
@@ -169,20 +147,17 @@ static int check (sd_error *err) {
 }
 
 int sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *out) {
-  char games[1000], solvers[1000], after[sizeof after_options + sizeof games + sizeof solvers];
-  char doc[sizeof before_options + sizeof after];
   sd_words slices;
   sd_error err = { 0 };
-  list_games (games, sizeof games);
-  list_solvers (solvers, sizeof solvers);
-  snprintf (after, sizeof after, after_options, games, solvers);
-  snprintf (doc, sizeof doc, "%s\v%s", before_options, after);
-  const sd_syntax syntax = { options, "ENDING...\n--game NAME[:FILE] [SLICE...]", doc, .makes = true };
+  SD_OWNED char *help = make_help ();
+  const sd_command command = { "gen", .options = options, .args = "ENDING...\n--game NAME[:FILE] [SLICE...]",
+                               .about = help, .makes = true };
   opt.solver = sd_solver_at (0);
   argv[0] = (char *) (uintptr_t) sd_tool_name ();
   /* a rank that leaves alone would leave the others waiting; all parse, one speaks */
-  int status =
-      sd_options_read (&syntax, argc, argv, ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT), &slices, &opt.done);
+  int status = !help ? ENOMEM
+                     : sd_options_read (&command, argc, argv, ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT),
+                                        &slices, &opt.done);
   if (!status && !opt.done && check (&err) != SD_OK) {
     status = EINVAL;
     if (speak)

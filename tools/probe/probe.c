@@ -171,53 +171,19 @@ static int probe_all (const sd_rules *r, const sd_words *words) {
   return status;
 }
 
-int sd_cmd_probe (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "FEN...|POSITION...|-",
-    "WDL and DTM of positions and of all their moves, best moves first and marked '*'.\v"
-    "On a terminal a position of chess is drawn, with its moves in SAN and UCI; elsewhere, and for positions from files, the output is "
-    "the position, its value and a line a move. '-' reads a position a line from standard input, --input from a file: FEN with or without "
-    "clocks, or EPD with its operations. Blank lines and lines that begin with '#' are skipped. Each other line gives one answer, with "
-    "--json one record. Where a line fails, the record has the members \"line\", \"fen\" and \"error\", and \"missing\" names "
-    "the tables that are missing.\n\n"
-    "--metric answers with the value alone, a line a position: the value, a tab, the line as it was given; '?' stands for a value that is "
-    "not known. Values of wdl are 1, 0 and -1, those of wdl50 from 2 to -2. Values of dtm and dtz50 are n where the side to move wins in n "
-    "plies, 0 where it draws and -(n + 1) where it loses in n plies. This is the fast way to ask for very many positions.\n\n"
-    "A FEN may end after any of its fields. An en-passant right counts. Where tables know the 50-move rule, a half-move clock counts for best moves "
-    "and for the member \"category\" of records; all values are for a clock of 0. Of positions that no table has, with castling rights, more than 7 men or where tables are missing, the "
-    "moves that lead to known positions are told, '?' stands for the others; a known move that wins is a win. --metric takes "
-    "positions of tables alone. '*' marks a move only where surely none is better: none is marked where values that are not "
-    "known or rounded leave that open. A best line ends where no move is known to lead on. DTM needs the DTM tables; with WDL tables alone only won, drawn or lost is shown. The words beside a move "
-    "say what it gives to the side that makes it.\n\n"
-    "Tables of the metrics dtz50 and wdl50, and Syzygy files (.rtbz beside .rtbw), tell results under the 50-move "
-    "rule as well, for a half-move clock of 0: won, cursed win, drawn, blessed loss or lost, and the plies to the "
-    "next capture, pawn move or mate. Syzygy files with full moves round these plies; both numbers are told then, \"5 or 6 plies\". With --json these are the members \"wdl50\", 2 to -2, and \"dtz50\". Without "
-    "DTM, moves are compared by them. DTM and WDL do not know the 50-move rule.\n\n"
-    "Examples:\n"
-    "  subdef probe --tables tables '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n"
-    "  subdef probe --tables tables --line '8/8/8/8/8/2k5/8/K6R w - - 0 1'\n"
-    "  subdef probe --json - < positions.fen\n"
-    "  subdef probe --metric wdl --threads 2 --input positions.epd > values.txt\n"
-    "  subdef probe --game draughts --tables tables W:WK1:BK32\n"
-    "  subdef probe --game graph:race.txt --tables tables start\n\n"
-    "A position of draughts: the side to move, then both sides' pieces by the numbers of their squares, K "
-    "before kings; 1 to 4 is "
-    "Black's first rank, 29 to 32 White's.",
-    .most = 0,
-  };
-  sd_words words;
+static int run_probe (const sd_words *words) {
   sd_rules r = { 0 };
   sd_error err = { 0 };
-  sd_tool_parse (&syntax, argc, argv, &words);
-  int status = check_options (&words);
+  int status = check_options (words);
   if (status != SD_EXIT_OK)
     return status;
   if (opt.metric != SD_NO_METRIC)
-    return sd_stream_values (&words, opt.input, &(sd_stream_options){ opt.tables, opt.metric, opt.threads });
+    return sd_stream_values (words, opt.input, &(sd_stream_options){ opt.tables, opt.metric, opt.threads });
   if (sd_tool_rules (opt.game, &r, &err) != SD_OK)
     return sd_tool_fail (&err);
-  status = probe_all (&r, &words);
+  status = probe_all (&r, words);
   sd_rules_close (&r);
   return status;
 }
+
+const sd_command sd_cmd_probe = { "probe", run_probe, options, .args = "FEN...|POSITION...|-" };

@@ -187,47 +187,8 @@ static int reformat_arrays (void) {
   return SD_EXIT_OK;
 }
 
-static int reformat (bool imports, int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "ENDING...|SLICE...|FILE...",
-    "Recode tables with another codec, piece order, numbering or freedom, or in another format.\v"
-    "The values of an ending come from exact tables of it and of all endings that captures and promotions lead to: "
-    "those that 'subdef gen' makes, for --to rtbw, --to rtbz, wdl50 and dtz50 with '--metric dtz50'. FILE is a table "
-    "that stands for its ending, with its own folder first on the path: an exact one (KRvKP.dtm.sdt), or a Syzygy file. "
-    "Each new file is read back, every position is compared with the value that it was made of, and only then does the "
-    "file get its name.\n\n"
-    "Of KRvKP.rtbw, --to sdt makes KRvKP.wdl50.sdt, of KRvKP.rtbz KRvKP.dtz50.sdt, without generating. The .rtbw files "
-    "of the endings that captures lead to must be there, those of promotions with --freedom all, and for an .rtbz file "
-    "both files of all these. An .rtbz file with full moves leaves a ply open, which is found by one ply of all moves; "
-    "so are the values of the side to move that it does not hold. Every position is also compared with what the rules of "
-    "engines find in the files. With --to rtbw or rtbz, a smaller file is made of a Syzygy file, as by 'subdef "
-    "recompress'; of exact tables ENDING.rtbw (the result under the 50-move rule) and ENDING.rtbz (plies to the next "
-    "capture or pawn move), which engines load like the public files, with those of the endings that captures and "
-    "promotions lead to.\n\n"
-    "A line for each table tells ending, metric or format and bytes of the file; then for each stream its side to move "
-    "(w, b, both), bytes, codec, piece order and numbering; and the seconds that it took. A record of --json has the "
-    "table, its status (made; kept, which an earlier run has made; failed), the seconds and the members of 'subdef info "
-    "--json', with --best also what was searched, of Syzygy files the bytes before, or the error. Each of several tasks "
-    "prints an array of its own.\n\n"
-    "Of the source of an array, FILE.sda ('subdef import'), the command makes a table of the same name in the folder "
-    "of --output, with --codec and --set, or with --best, which tries what each codec's search list has.\n\n"
-    "Examples:\n"
-    "  subdef reformat KRvKP --metric wdl --best -o best\n"
-    "  subdef reformat KRvKP --metric dtm --layouts papers -o best\n"
-    "  subdef reformat KRvKP --metric wdl --preset small --with-successors -o small\n"
-    "  subdef reformat KRvKP --metric wdl --codec repair --set block=128,initial=ternary --order pRKk -o "
-    "best\n"
-    "  subdef reformat --men 4 --metric dtm --codec lzma --set block=16384 -o lzma\n"
-    "  subdef reformat KRvKP --metric wdl --sides one -o small\n"
-    "  subdef reformat KRvKP --metric dtm --freedom all+won -o losses\n"
-    "  subdef reformat --to rtbw,rtbz --men 4 --tables exact -o syzygy\n"
-    "  subdef reformat syzygy/KRvKP.rtbw syzygy/KRvKP.rtbz --codec trees -o small\n"
-    "  subdef reformat --game draughts KKvM --metric wdl --set block=64\n"
-    "  subdef reformat grid.sda --best -o small\n",
-    .most = 0,
-  };
-  sd_tool_parse (&syntax, argc, argv, &opt.words);
+static int run_reformat (const sd_words *words) {
+  opt.words = *words;
   if (opt.set && strcmp (opt.set, "help") == 0)
     return sd_tool_list_settings ();
   if (opt.words.n && sd_array_is (opt.words.at[0]))
@@ -237,18 +198,26 @@ static int reformat (bool imports, int argc, char **argv) {
   if (opt.men && opt.words.n)
     return sd_tool_usage ("either --men or endings by name");
   opt.to = opt.to ? opt.to : SD_TO_SDT;
-  if (imports && !opt.codec && !opt.best && !opt.sweep && !opt.layouts)
-    opt.codec = "repair";
   int status = check_formats ();
   status = status ? status : check_choices ();
   return status ? status : sd_reformat_run (&opt);
 }
 
-int sd_cmd_reformat (int argc, char **argv) {
-  return reformat (false, argc, argv);
+const sd_command sd_cmd_reformat = {
+  "reformat", run_reformat, options, .args = "ENDING...|SLICE...|FILE...", .threads = true,
+};
+
+/* subdef import of Syzygy files: another default codec and folder. */
+static int run_import (const sd_words *words) {
+  opt.out = opt.out ? opt.out : ".";
+  if (!opt.codec && !opt.best && !opt.sweep && !opt.layouts)
+    opt.codec = "repair";
+  return run_reformat (words);
 }
 
-int sd_reformat_import (int argc, char **argv) {
-  opt.out = ".";
-  return reformat (true, argc, argv);
-}
+const sd_command sd_reformat_imports = {
+  "reformat",
+  run_import,
+  options,
+  .args = "ENDING...|SLICE...|FILE...",
+};

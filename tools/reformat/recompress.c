@@ -18,30 +18,13 @@ static const sd_option options[] = {
   { 0 },
 };
 
-int sd_cmd_recompress (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "FILE.rtbw|FILE.rtbz...",
-    "Make Syzygy files smaller.\v"
-    "The format stays the same, and so does what programs find in the files: the order of the men, the values "
-    "of slots that nobody looks at, the dictionary and the blocks are chosen anew. Every position is compared "
-    "before a file gets its name. The WDL files of the ending and of all endings that captures lead to "
-    "must be there, for DTZ files also those of promotions. 'subdef reformat --to rtbw' and '--to rtbz' do the same, into "
-    "another folder, and tell in the same lines and records what was made.\n\n"
-    "Several files are made at the same time, the largest first. Under mpirun or srun, and as a job array, the tasks "
-    "share the files, which each must be given in full. A file that is made is noted in made.list beside it "
-    "(of several tasks in lists of their own), with the checksums of the old and the new one. When the same command "
-    "is given again, for files that were being made when it was stopped, what is noted and has these checksums is "
-    "passed over. A program that is killed leaves every file either as it was or made and compared. A file that cannot be "
-    "made stays as it is, and the exit status is 1. Open MPI's mpirun ends all tasks as soon as one has ended so, unless it "
-    "is told '--mca orte_abort_on_non_zero_status 0'.\n\n"
-    "Examples:\n"
-    "  subdef recompress syzygy/*.rtbw syzygy/*.rtbz\n"
-    "  mpirun -n 64 subdef recompress -o smaller --tables syzygy syzygy/*.rtbw",
-    .most = 0,
-  };
-  sd_tool_parse (&syntax, argc, argv, &opt.words);
-  if (!opt.words.n)
+static int run_recompress (const sd_words *words) {
+  opt.words = *words;
+  if (!words->n)
     return sd_tool_usage ("FILE is missing");
   return sd_reformat_run (&opt);
 }
+
+const sd_command sd_cmd_recompress = {
+  "recompress", run_recompress, options, .args = "FILE.rtbw|FILE.rtbz...", .threads = true,
+};

@@ -30,7 +30,7 @@ typedef struct sd_reformat {
 /** Make them all; the exit status. */
 int sd_reformat_run (const sd_reformat *opt);
 /** subdef import of Syzygy files: reformat with another default codec and folder. */
-int sd_reformat_import (int argc, char **argv);
+extern const sd_command sd_reformat_imports;
 /** Is it a name of a Syzygy file, right or wrong? */
 bool sd_reformat_is_syzygy (const char *path);
 

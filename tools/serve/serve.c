@@ -46,31 +46,11 @@ static bool is_origin (const char *text) {
          && strspn (host, "abcdefghijklmnopqrstuvwxyz0123456789-._~[]:") == strlen (host);
 }
 
-int sd_cmd_serve (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "",
-    "Answer questions about positions of chess over HTTP, until Ctrl-C or SIGTERM.\v"
-    "Where the server listens is printed on standard output. The address opens a page in a browser: set up a position, play through its "
-    "moves with their values, see the best line, and where in which table the position stands.\n\n"
-    "Programs ask for\n"
-    "  /standard?fen=FEN            a position and all its moves, as 'subdef probe --json' gives them, and its places in tables\n"
-    "  /standard/mainline?fen=FEN   the best line of both sides\n"
-    "  /info                        the tables\n"
-    "Blanks of a FEN may be underscores. Answers are JSON; those that fail have the member \"error\" and the status 400 (no position), "
-    "404 (no table) or 500 (damage).\n\n"
-    "Only this machine is served unless --listen says otherwise: there is neither encryption nor a password.\n\n"
-    "Example:\n"
-    "  subdef serve --tables tables --port 9000\n"
-    "  curl 'http://127.0.0.1:9000/standard?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1'",
-    .most = 0,
-  };
-  sd_words words;
+static int run_serve (const sd_words *words) {
   sd_service s;
   sd_error err = { 0 };
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (words.n)
-    return sd_tool_usage ("'%s' is one argument too many", words.at[0]);
+  if (words->n)
+    return sd_tool_usage ("'%s' is one argument too many", words->at[0]);
   if (opt.origin && !is_origin (opt.origin))
     return sd_tool_usage (
         "--allow-origin %.100s: expected * or an origin in small letters without a path, such "
@@ -89,3 +69,5 @@ int sd_cmd_serve (int argc, char **argv) {
     return SD_EXIT_FAILED;
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
+
+const sd_command sd_cmd_serve = { "serve", run_serve, options, .args = "" };

@@ -257,32 +257,9 @@ static int open_and_simulate (const char *what, const sd_progress *progress, sd_
   return st;
 }
 
-int sd_cmd_simulate (int argc, char **argv) {
-  static const sd_syntax syntax = {
-    options,
-    "ENDING|FILE.dtm.sdt",
-    "Simulate how long the generator would take on many ranks, with and without load balancing.\v"
-    "The loads are those of a solved ending: in the iteration of ply n a rank has the states to do that are decided "
-    "at n.\n\n"
-    "Variants: 'plain' gives each rank one range of states; 'mixed' deals the states out to the ranks in turn; each "
-    "of them may be 'balanced' by the scheme of Makhnychev 2012, 3.6 (groups, managers, requests for tasks). The "
-    "same decision code runs in 'subdef-gen --balance'. A 5-man ending may stand for a larger one: with --scale K "
-    "each of its states counts K times, on the same rank (KRBNvKRB has 6.4e11 positions; KQRvKQ stands for it with "
-    "K = 2640).\n\n"
-    "Columns: 'seconds' of all iterations (or of the iteration of this ply); 'speed-up' against one rank; "
-    "'efficiency' = speed-up / ranks; 'predicted s', the seconds that the formulas of Makhnychev 2012, 3.6, give; "
-    "'imbalance', the mean of (largest load - load) as a share of the mean load (--csv and --json: also in states, "
-    "beside the least at which they say that balancing pays); 'idle', the share of time that "
-    "ranks wait; transfers of tasks and messages, counted. Un-moves and balancing are simulated. The exchange of "
-    "marks is not, which is the same for all variants; en-passant states are left out.\n\n"
-    "Example:\n"
-    "  subdef simulate KQvKR --tables tables --ranks 64,1024 --scale 1000\n",
-    .most = 1,
-  };
+static int run_simulate (const sd_words *words) {
   static const int standard[] = { 64, 256, 1024, 4096, 16384, 65536 };
-  sd_words words;
-  sd_tool_parse (&syntax, argc, argv, &words);
-  if (!words.n)
+  if (!words->n)
     return sd_tool_usage ("expected an ending or a table, e.g. 'subdef simulate KQvKR --tables tables'");
   if (!opt.nranks)
     for (; opt.nranks < sizeof standard / sizeof *standard; opt.nranks++)
@@ -294,8 +271,12 @@ int sd_cmd_simulate (int argc, char **argv) {
   if (sd_balance_defaults (&opt.sim.balance, &opt.sim.balance, &err))
     return sd_tool_fail (&err);
   rows = opt.json ? json_array () : NULL;
-  int st = open_and_simulate (words.at[0], &progress, &err);
+  int st = open_and_simulate (words->at[0], &progress, &err);
   sd_terminal_clear ();
   sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
+
+const sd_command sd_cmd_simulate = {
+  "simulate", run_simulate, options, .args = "ENDING|FILE.dtm.sdt", .most = 1, .threads = true,
+};
