@@ -57,6 +57,7 @@ papers_syzygy_pawns_LDADD = libsubdef-internal.la
 # Pages, rows, scripts and figures, whole folders.
 EXTRA_DIST += \
   papers/README.md \
+  papers/ask.sh \
   papers/columns.awk \
   papers/dtm.sql \
   papers/endings.sql \
@@ -71,7 +72,6 @@ EXTRA_DIST += \
   papers/published \
   papers/repair \
   papers/retrograde \
-  papers/rows.awk \
   papers/staircase \
   papers/sums.sql \
   papers/syzygy \

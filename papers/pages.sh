@@ -1,12 +1,9 @@
 #!/bin/sh
 # Makes the figures that stand on the pages: pages.sh [-c] [PAGE.md ...]; all pages of papers/ and the top-level README.md without names.
-# On a page, what stands between `<!-- made: SCRIPT FILE... -->` and `<!-- end -->` is what the script prints:
-#   NAME.awk     reads the CSV files by the names in their first line (columns.awk); -v VARIABLE=VALUE may stand before it
-#   NAME.sql     asks all CSV files of papers/ and tests/data/: papers/repair/final.csv is the table "repair/final", tests/data/x.csv is
-#                "data/x"; a line of its answer is a line of the page, folded at 110 columns
-# Before either may stand -p N, which takes the N-th of the paragraphs that it prints.
-# Names are relative to the folder of the page, or to papers/ for the top-level README.md. The pages are written in place; with -c nothing
-# is written, and what differs is printed (exit 1). Needs awk and sqlite3.
+# On a page, what stands between `<!-- made: NAME.sql -->` and `<!-- end -->` is what the query says of the CSV files (ask.sh): a line of its
+# answer is a line of the page, folded at 110 columns. -p N before the name takes the N-th of the paragraphs. Names are relative to the
+# folder of the page, or to papers/ for the top-level README.md. The pages are written in place; with -c nothing is written, and what
+# differs is printed (exit 1). Needs awk and sqlite3.
 set -eu
 papers=$(cd "$(dirname "$0")" && pwd)
 check=
@@ -15,60 +12,31 @@ check=
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
-# database: all CSV files as tables that are called by their paths
-database () {
-  for file in "$papers"/*.csv "$papers"/*/*.csv "$papers"/../tests/data/*.csv; do
-    name=${file#"$papers"/}
-    name=${name#../tests/}
-    echo ".import --csv \"$file\" \"${name%.csv}\""
-  done
-}
-
-# made FOLDER SCRIPT [FILE ...]: what the script prints
+# made FOLDER [-p N] QUERY: what the query says
 made () {
   cd "$1"
   shift
-  options= part=
-  while :; do
-    case $1 in
-      -v) options="$options -v $2" ;;
-      -p) part=$2 ;;
-      *) break ;;
-    esac
-    shift 2
-  done
-  [ -f "$1" ] || { echo "pages.sh: $1: no such script" >&2; return 1; }
-  case $1 in
-    *.awk)
-      script=$1
-      shift
-      # shellcheck disable=SC2086
-      awk $options -f "$papers/columns.awk" -f "$script" "$@" ;;
-    *.sql)
-      [ -f "$work/database" ] || database >"$work/database"
-      { cat "$work/database"; echo '.mode list'; cat "$1"; } | sqlite3 -bail :memory: >"$work/answer" || return 1
-      awk '
-        /^\|/ || length($0) <= 110 { print; next }
-        { # folded; lines that go on are indented as a list does
-          indent = match($0, /^ *[*-] /) ? substr("        ", 1, RLENGTH) : ""
-          line = ""
-          n = split($0, word, " ")
-          for (i = 1; i <= n; i++)
-            if (line == "")
-              line = word[i]
-            else if (length(line) + 1 + length(word[i]) > 110) {
-              print line
-              line = indent word[i]
-            } else
-              line = line " " word[i]
-          print line
-        }' "$work/answer" ;;
-    *) echo "pages.sh: $1: expected a script that ends in .awk or .sql" >&2; return 1 ;;
-  esac >"$work/whole" || return 1
+  part=
+  [ "$1" != -p ] || { part=$2; shift 2; }
+  sh "$papers/ask.sh" "$1" >"$work/answer" || return 1
   awk -v part="$part" '
-    part == "" { print; next }
-    /^$/ { paragraph++; next }
-    paragraph + 1 == part' "$work/whole"
+    part != "" && /^$/ { paragraph++; next }
+    part != "" && paragraph + 1 != part { next }
+    /^\|/ || length($0) <= 110 { print; next }
+    { # folded; lines that go on are indented as a list does
+      indent = match($0, /^ *[*-] /) ? substr("        ", 1, RLENGTH) : ""
+      line = ""
+      n = split($0, word, " ")
+      for (i = 1; i <= n; i++)
+        if (line == "")
+          line = word[i]
+        else if (length(line) + 1 + length(word[i]) > 110) {
+          print line
+          line = indent word[i]
+        } else
+          line = line " " word[i]
+      print line
+    }' "$work/answer"
 }
 
 failed=0

@@ -14,18 +14,15 @@ mkdir -p "$work/tables"
 work=$(cd "$work" && pwd)
 tables=$work/tables
 
-# sweep FOLDER NAME: runs papers/FOLDER/NAME.conf; its rows are $rows
+# keep FOLDER NAME STORE: what papers/FOLDER/NAME-rows.sql asks of the rows of a sweep becomes papers/FOLDER/NAME.csv
+keep () {
+  "$subdef" report "$work/$3.db" --query "$papers/$1/$2-rows.sql" --format csv >"$papers/$1/$2.csv.new"
+  mv "$papers/$1/$2.csv.new" "$papers/$1/$2.csv"
+}
+# sweep FOLDER SWEEP [NAME]: runs papers/FOLDER/SWEEP.conf and keeps its rows as NAME.csv
 sweep () {
   "$subdef" sweep "$papers/$1/$2.conf" --tables "$tables" -o "$work/$2.db"
-  "$subdef" report "$work/$2.db" -q -o "$work/$2"
-  rows=$work/$2/cells.csv
-}
-# keep FILE.csv SCRIPT.awk CSV...: what the script makes of these files becomes papers/FILE.csv
-keep () {
-  file=$papers/$1 script=$papers/$2
-  shift 2
-  awk -f "$papers/columns.awk" -f "$script" "$@" >"$file.new"
-  mv "$file.new" "$file"
+  keep "$1" "${3:-$2}" "$2"
 }
 
 "$subdef_gen" --men 4 -q -o "$tables"
@@ -36,18 +33,13 @@ cp "$work/transposition/codes.csv" "$work/transposition/policies.csv" "$work/tra
 sh "$papers/repair/captures.sh" "$tables" "$work/captures" "$subdef" >"$work/captures.csv"
 cp "$work/captures.csv" "$papers/repair/captures.csv"
 sh "$papers/published/measure.sh" "$tables" "$work" "$subdef"
-keep repair/history.csv repair/history.awk "$work/measure/cells.csv"
+keep repair history measure
 
 sweep repair final
-keep repair/final.csv repair/final.awk "$rows"
 sweep repair access
-keep repair/access.csv repair/access.awk "$rows"
 sweep repair ternary
-keep repair/ternary.csv repair/ternary.awk "$rows"
 sweep repair huffman
-keep repair/huffman.csv repair/huffman.awk "$rows"
-sweep obdd kristensen
-keep obdd/steps.csv obdd/steps.awk "$rows"
+sweep obdd kristensen steps
 for ending in KQvK KRvK KPvK KQvKR KRvKP KBNvK KRvKN; do
   [ -f "$work/$ending.bin" ] || "$subdef" dump "$ending" "$work/$ending.bin" --tables "$tables"
 done
@@ -57,10 +49,10 @@ if command -v python3 >/dev/null; then
 fi
 # metrics under the 50-move rule are made from other exact tables than WDL and DTM
 "$subdef_gen" --men 4 --metric dtz50 -q -o "$work/dtz50"
-sweep syzygy metrics
+"$subdef" sweep "$papers/syzygy/metrics.conf" --tables "$tables" -o "$work/metrics.db"
 "$subdef" sweep "$papers/syzygy/metrics-50.conf" --tables "$work/dtz50" -o "$work/metrics-50.db"
-"$subdef" report "$work/metrics-50.db" -q -o "$work/metrics-50"
-keep syzygy/metrics.csv syzygy/metrics.awk "$work/metrics/cells.csv" "$work/metrics-50/cells.csv"
+"$subdef" sweep --merge "$work/metrics.db" "$work/metrics-50.db" -o "$work/both.db"
+keep syzygy metrics both
 # cold probes need a program of the build: make papers/repair/cold
 if [ -x "${COLD:-}" ]; then
   sh "$papers/repair/cold.sh" "$tables" "$work/cold" "$COLD" "$subdef" >"$work/cold.csv"
@@ -71,11 +63,8 @@ fi
 
 if [ -n "$full" ]; then
   sweep repair index
-  keep repair/index.csv repair/index.awk "$rows"
   sweep repair table1
-  keep repair/table1.csv repair/table1.awk "$rows"
   sweep staircase staircase
-  keep staircase/staircase.csv staircase/cells.awk "$rows"
   sh "$papers/limits/run.sh" "$tables" "$subdef" "$work/limits.csv"
   cp "$work/limits.csv" "$papers/limits/limits.csv"
   sh "$papers/retrograde/run.sh" -s "$subdef" -o "$work/measured.csv"

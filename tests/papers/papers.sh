@@ -1,6 +1,6 @@
 #!/bin/sh
-# The scripts of papers/: they measure and go on where they were; all of them find columns by name, so that a column in front of the others
-# changes nothing. That the pages are what the scripts print is checked by pages.sh.
+# The scripts of papers/: they measure and go on where they were; queries make the rows that are kept of those of sweeps. That the pages are
+# what queries say of these rows is checked by pages.sh.
 papers=${SD_SRCDIR:-.}/papers
 folder=$papers/retrograde
 subdef=${SD_BUILDDIR:-.}/tools/subdef
@@ -25,32 +25,6 @@ cmp -s "$work/a.csv" "$work/b.csv" || fail "run.sh: a failed measurement leaves 
 echo other >"$work/c.csv"
 sh "$folder/run.sh" -s "$subdef" -o "$work/c.csv" KQvK 2>"$work/err" && fail "run.sh writes into a file that is not its own"
 
-# run [-v table=1] SCRIPT FILE...: its output, which must be the same when each CSV file has one more column in front, with a comma and quotes
-run () {
-  mode=table=
-  [ "$1" != -v ] || { mode=$2; shift 2; }
-  script=$papers/$1
-  shift
-  awk -v "$mode" -f "$papers/columns.awk" -f "$script" "$@" >"$work/plain" || fail "$script: exit $?"
-  [ -s "$work/plain" ] || fail "$script: prints nothing"
-  mkdir -p "$work/wider"
-  for file; do
-    case $file in
-      *.csv) sed '1s/^/front,/; 1!s/^/"in front, ""of"" all",/' "$file" >"$work/wider/${file##*/}" ;;
-      *) cp "$file" "$work/wider" ;;
-    esac
-    set -- "$@" "$work/wider/${file##*/}"
-    shift
-  done
-  awk -v "$mode" -f "$papers/columns.awk" -f "$script" "$@" >"$work/moved" || fail "$script with a column in front: exit $?"
-  cmp -s "$work/plain" "$work/moved" || fail "$script with a column in front: $(diff "$work/plain" "$work/moved" | head -3)"
-  rm -r "$work/wider"
-  cat "$work/plain"
-}
-
-run retrograde/report.awk "$folder/kristensen.csv" "$folder/measured.csv" >"$work/tables"
-[ "$(grep -c '^|' "$work/tables")" -eq 21 ] || fail "report.awk: $(grep -c '^|' "$work/tables") lines of tables"
-
 # load balancing: the lines that a run makes
 "${SD_BUILDDIR:-.}/tools/subdef-gen" KQvK -q -o "$work" >"$work/out" 2>&1 || fail "subdef-gen KQvK: exit $?"
 COMMIT=test sh "$folder/balance.sh" -s "$subdef" -p "$work" -o "$work/d.csv" -e KQvK -k 100 -r 4,5 -q '1 0.01' || fail "balance.sh: exit $?"
@@ -58,8 +32,6 @@ COMMIT=test sh "$folder/balance.sh" -s "$subdef" -p "$work" -o "$work/d.csv" -e 
 [ "$(head -1 "$work/d.csv")" = "$(head -1 "$folder/balance.csv")" ] || fail "balance.sh: other columns than those of balance.csv"
 grep -q '^test,KQvK,100,0.01,5,mixed+balanced,,' "$work/d.csv" || fail "balance.sh: $(tail -1 "$work/d.csv")"
 sh "$folder/balance.sh" -s false -o "$work/d.csv" && fail "balance.sh: a failed simulation goes unnoticed"
-run retrograde/speed.awk "$folder/speed.csv" | sed '/^$/d; /^Measured/d' >"$work/tables"
-[ "$(wc -l <"$work/tables")" -ge 8 ] || fail "speed.awk: $(wc -l <"$work/tables") lines"
 printf '{"ending":"KQQvKQ", "positions":[43848394], "mate_moves":30, "bytes":5, "white":{"won":43452083}, "black":{"won":1}}\n' >"$work/five.json"
 data=${SD_SRCDIR:-.}/tests/data
 awk -f "$papers/columns.awk" -f "$folder/five.awk" "$data/wdl-counts-5.csv" "$data/dtm-maxima-5.csv" "$work/five.json" >"$work/five" 2>&1 \
@@ -89,7 +61,7 @@ NODES=20000 sh "$papers/transposition/run.sh" nowhere false "$work/transposition
 few='^(table|KRvKN|KQvKR|KRvKB|KQvKN),(metric|wdl)'
 [ -z "${SD_LONG_TESTS:-}" ] || few=.
 grep -E "$few" "$papers/orders/orders.csv" >"$work/orders.csv"
-run orders/rule.awk "$work/orders.csv" >"$work/tables"
+awk -f "$papers/columns.awk" -f "$papers/orders/rule.awk" "$work/orders.csv" >"$work/tables" || fail "rule.awk: exit $?"
 grep -q '^| WDL | 4 men, each left out | [0-9]* | [0-9.]* % |' "$work/tables" || fail "rule.awk: $(cat "$work/tables")"
 if [ -n "${SD_LONG_TESTS:-}" ]; then
   grep 'left out' "$work/tables" | while IFS= read -r line; do
@@ -98,42 +70,36 @@ if [ -n "${SD_LONG_TESTS:-}" ]; then
   [ ! -s "$work/lost" ] || fail "the README of papers/orders does not have: $(cat "$work/lost")"
 fi
 
-# the rows of a sweep, as the scripts of repair and obdd read them from its report
+# asked NAME STORE: what papers/NAME-rows.sql asks of a store
+asked () {
+  "$subdef" report "$work/$2.db" --query "$papers/$1-rows.sql" --format csv || fail "$1-rows.sql: exit $?"
+}
+
+# every query asks for the columns of the file that is kept
 cat >"$work/rows.conf" <<'END'
 groups = ( { name = "orders"; tables = "KQvK"; metric = ["wdl", "dtm"]; order = "all"; codec = "repair"; },
            { name = "codecs"; tables = "KQvK"; codec = ( { name = "lzma"; block = [1024, 16384]; initial = ["frequent", "left"]; },
              { name = "repair"; block = [128, 1024]; }, "obdd", { name = "obdd"; order = "pieces"; } ); } );
 END
 "$subdef" sweep "$work/rows.conf" --tables "$work" -o "$work/rows.db" 2>"$work/err" || fail "sweep: $(cat "$work/err")"
-"$subdef" report "$work/rows.db" -q -o "$work/report" 2>"$work/err" || fail "report: $(cat "$work/err")"
-run repair/orders.awk "$work/report/orders.csv" >"$work/tables"
-sed 1q "$papers/repair/orders-wdl.csv" | cmp -s - "$(sed 1q "$work/tables" >"$work/head"; echo "$work/head")" || fail "orders.awk: other columns"
-[ "$(wc -l <"$work/tables")" -eq 3 ] || fail "orders.awk: $(cat "$work/tables")"
-run repair/codecs.awk "$work/report/cells.csv" | grep -q '^KQvK,wdl,lzma,0,1024,frequent,[0-9]*$' || fail "codecs.awk"
-run syzygy/metrics.awk "$work/report/cells.csv" | grep -q '^KQvK,dtm,repair,[0-9]*,[0-9]*,[0-9]*$' || fail "metrics.awk"
-run repair/table1.awk "$work/report/cells.csv" | grep -q '^KQvK,' || fail "table1.awk"
-run obdd/gains.awk "$work/report/cells.csv" >"$work/tables"
-grep -q '^wdl,"order=pieces",KQvK,[0-9]*$' "$work/tables" || fail "gains.awk: $(cat "$work/tables")"
-
-# the scripts of the pages of repair and of obdd, from the rows that are kept
-repair=$papers/repair
-{
-  run -v table=1 repair/access.awk "$repair/access.csv"
-  run repair/cold.awk "$repair/cold.csv"
-  run -v table=1 repair/index.awk "$repair/index.csv"
-  run -v table=1 obdd/steps.awk "$papers/obdd/kristensen.csv" "$papers/obdd/steps.csv"
-  awk -f "$papers/columns.awk" -f "$folder/slots.awk" </dev/null
-} >"$work/tables"
-[ "$(wc -l <"$work/tables")" -ge 62 ] || fail "tables of repair and obdd: $(wc -l <"$work/tables") lines"
+for query in "$papers"/*/*-rows.sql; do
+  kept=${query%-rows.sql}
+  name=${kept#"$papers"/}
+  [ -f "$kept.csv" ] || kept=$kept-wdl
+  asked "$name" rows >"$work/rows"
+  sed 1q "$work/rows" | cmp -s - "$(sed 1q "$kept.csv" >"$work/head"; echo "$work/head")" || fail "$query: other columns: $(sed 1q "$work/rows")"
+done
+asked repair/codecs rows | grep -q '^KQvK,wdl,lzma,0,1024,frequent,[0-9]*$' || fail "codecs-rows.sql"
+asked syzygy/metrics rows | grep -q '^KQvK,dtm,repair,[0-9]*,[0-9]*,[0-9]*$' || fail "metrics-rows.sql"
+asked obdd/gains rows | grep -q '^wdl,order=pieces,KQvK,[0-9]*$' || fail "gains-rows.sql: $(asked obdd/gains rows)"
 
 # the rows that are kept are those that their sweeps make, for one ending
+repair=$papers/repair
 for name in final huffman index; do
   "$subdef" sweep "$repair/$name.conf" --override tables=KQvK --tables "$work" -o "$work/$name.db" 2>"$work/err" \
     || fail "$name.conf: $(cat "$work/err")"
-  "$subdef" report "$work/$name.db" -q -o "$work/$name" 2>"$work/err" || fail "$name: report: $(cat "$work/err")"
-  run "repair/$name.awk" "$work/$name/cells.csv" >"$work/rows"
-  grep -c '^KQvK,' "$work/rows" | grep -qx '[1-9][0-9]*' || fail "$name.awk: $(cat "$work/rows")"
-  sed 1q "$work/rows" | cmp -s - "$(sed 1q "$repair/$name.csv" >"$work/head"; echo "$work/head")" || fail "$name.awk: other columns"
+  asked "repair/$name" "$name" >"$work/rows"
+  grep -c '^KQvK,' "$work/rows" | grep -qx '[1-9][0-9]*' || fail "$name-rows.sql: $(cat "$work/rows")"
   sed 1d "$work/rows" | while IFS= read -r line; do
     grep -qxF -e "$line" "$repair/$name.csv" || echo "$line"
   done >"$work/lost"
