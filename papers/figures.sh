@@ -1,10 +1,13 @@
 #!/bin/sh
-# Draws all figures of papers/ from the CSV files beside them: figures.sh [FOLDER]. FOLDER: where they go, instead of beside the files.
+# Draws all figures of papers/ from the CSV files beside them, which queries ask (NAME-figure.sql): figures.sh [FOLDER]. FOLDER: where they
+# go, instead of beside the files.
 # Their style is that of reports (experiments/report/figures/style.gp). gnuplot must say nothing: what it says is a fault.
 set -eu
 papers=$(cd "$(dirname "$0")" && pwd)
 out=${1:-}
-command -v gnuplot >/dev/null || { echo "figures.sh: no gnuplot, no figures" >&2; exit 77; }
+for program in gnuplot sqlite3; do
+  command -v "$program" >/dev/null || { echo "figures.sh: no $program, no figures" >&2; exit 77; }
+done
 [ -z "$out" ] || { mkdir -p "$out"; out=$(cd "$out" && pwd); }
 
 # draw FOLDER SCRIPT [COMMANDS]: runs papers/FOLDER/SCRIPT.gp in its folder, after some commands of gnuplot

@@ -1,10 +1,7 @@
 # The ladder of limits.csv: sums over all endings of each figure, WDL and DTM, the longest bar on top. figures.sh draws it.
-# A figure that cannot be made for some ending of a metric (bytes below zero) has no bar there.
+# A figure that some ending of a metric lacks has no bar there.
 load '../../experiments/report/figures/style.gp'
-# a line each: place from above, bytes, kind, figure; columns are found by their names in the first line
-sums (metric) = sprintf ("< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } $col[\"metric\"] == \"%s\" { \
-  of = $col[\"of\"]; gsub (/\"/, \"\", of); if ($col[\"bytes\"] < 0) { missing[of] = 1; next } kind[of] = $col[\"kind\"]; bytes[of] += $col[\"bytes\"] } \
-  END { for (of in bytes) if (! (of in missing)) print bytes[of] \",\" kind[of] \",\" of }' limits.csv | sort -t, -k1,1gr -k3,3 | awk -F, '{ print NR, $1, $2, \"\\\"\" $3 \"\\\"\" }'", metric)
+sums (metric) = sprintf ("< sh ../ask.sh ladder-figure.sql metric %s", metric)
 colour (kind) = kind eq 'codec' ? 0x2f7de1 : kind eq 'mixing' ? 0xc96a12 : kind eq 'neighbours' ? 0xc93f82 : 0x7a818c # BLUE, ORANGE, MAGENTA, GREY
 mark (kind) = kind eq 'codec' ? 7 : kind eq 'mixing' ? 13 : kind eq 'neighbours' ? 9 : 5
 
@@ -23,14 +20,15 @@ do for [metric in 'wdl dtm'] {
     ENTRY = 'neighbours'; eval legend (9, MAGENTA)
     ENTRY = 'entropy'; eval legend (5, GREY)
   }
-  best = real (system (sprintf ("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == \"bytes\") c = i; next } { n += $c } END { print n }' ../best-%s-3-4.csv", metric)))
+  set xrange [*:*]
+  set yrange [*:*]
+  unset logscale x
+  stats sums (metric) using 5 nooutput
+  best = STATS_max
   set arrow from best, graph 0 to best, graph 1 nohead lw 1.2 lc rgb INK
   set label 'smallest known' at best, graph 1 left offset 0.6,-0.8 font SMALL
   set label 1004 (wdl ? 'WDL' : 'DTM') at graph 0, 1 left offset 0, 0.8
   eval endings
-  set xrange [*:*]
-  set yrange [*:*]
-  unset logscale x
   stats sums (metric) using 2 nooutput
   eval ticks ('x', 'bytes', wdl ? 1 : 3)
   set xrange [(STATS_min < best ? STATS_min : best) / 1.3:STATS_max * 1.3]

@@ -1,6 +1,6 @@
 # WDL of each ending: diagrams beside RE-PAIR, Kristensen's diagrams, EgmProbe and Syzygy. figures.sh draws it from the CSV files here.
 load '../../experiments/report/figures/style.gp'
-rows = "< awk -f ../columns.awk -f figure.awk kristensen.csv wdl-3-4.csv ../repair/wdl-3-4.csv"
+rows = "< sh ../ask.sh sizes-figure.sql"
 eval paper (640, 780, 'sizes')
 eval frame (84, 24, 84, 60)
 TITLE = 'WDL of 35 endings, both sides to move'; WHAT = ''; BELOW = 'bytes of a file'

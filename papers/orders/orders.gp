@@ -1,6 +1,6 @@
 # How much the order of the men matters, ending by ending. figures.sh draws it from orders.csv.
 load '../../experiments/report/figures/style.gp'
-rows (metric) = sprintf ("< awk -v metric=%s -f ../columns.awk -f figure.awk orders.csv", metric)
+rows (metric) = sprintf ("< sh ../ask.sh orders-figure.sql metric %s", metric)
 eval paper (640, 740, 'orders')
 set multiplot
 do for [metric in 'wdl dtm'] {

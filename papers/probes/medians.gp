@@ -1,6 +1,6 @@
 # Medians of WDL probes beside Fathom's. figures.sh draws it from fathom.csv.
 load '../../experiments/report/figures/style.gp'
-rows = "< awk -f ../columns.awk -f figure.awk fathom.csv"
+rows = "< sh ../ask.sh medians-figure.sql"
 eval paper (640, 760, 'medians')
 eval frame (84, 24, 70, 60)
 TITLE = 'Probes of WDL, 10,000 positions of each ending'; WHAT = ''; BELOW = 'median time of a probe'

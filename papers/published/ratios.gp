@@ -1,6 +1,6 @@
 # Our figure over the published one, document by document. figures.sh draws it from ours.csv and published.csv.
 load '../../experiments/report/figures/style.gp'
-rows = "< awk -f ../columns.awk -f figure.awk ours.csv published.csv"
+rows = "< sh ../ask.sh ratios-figure.sql"
 stats rows using 4 nooutput
 groups = STATS_max + 1
 eval paper (640, 130 + 44 * groups, 'ratios')

@@ -1,8 +1,7 @@
 # Time of a whole probe against the size of an LZMA block, warm and cold. figures.sh draws it from access.csv and cold.csv.
 load '../../experiments/report/figures/style.gp'
-find = 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } '
-warm (ending) = sprintf ("< awk -F, '%s $col[\"table\"] == \"%s\" && $col[\"codec\"] == \"lzma\" { print $col[\"block\"], $col[\"probe_ns\"] }' access.csv", find, ending)
-cold = sprintf ("< awk -F, '%s $col[\"codec\"] == \"lzma\" && $col[\"reading\"] == \"page\" { print $col[\"block\"], 1000 * $col[\"cold_us\"] }' cold.csv", find)
+times (of) = sprintf ("< sh ../ask.sh access-figure.sql of %s", of)
+cold = times ('cold')
 eval paper (640, 480, 'access')
 eval frame (64, 24, 116, 64)
 TITLE = 'LZMA, DTM, nothing free: time against the size of a block'; WHAT = 'median time of a whole probe'; BELOW = 'block, bytes before coding'
@@ -18,6 +17,6 @@ eval binary_ticks ('x', 'binary', 2)
 set xrange [800:330000]
 set yrange [1e3:3e6]
 plot x / 1024 * 6e3 with lines lw 1.2 dt 3 lc rgb INK, \
-  for [i = 1:6] warm (word (ENDINGS, i)) using 1:2 with linespoints lw 1.6 pt int (word (MARKS, i)) ps 0.8 lc rgb value (word (COLOURS, i)), \
+  for [i = 1:6] times (word (ENDINGS, i)) using 1:2 with linespoints lw 1.6 pt int (word (MARKS, i)) ps 0.8 lc rgb value (word (COLOURS, i)), \
   cold using 1:2 with lines lw 1.6 lc rgb GREY, cold using 1:2 with points pt 15 lc rgb PAPER, cold using 1:2 with points pt 14 lw 1.4 lc rgb GREY
 eval finished

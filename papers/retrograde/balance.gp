@@ -2,9 +2,7 @@
 # them from balance.csv.
 load '../../experiments/report/figures/style.gp'
 if (!exists ("PART")) PART = 'speed'
-# powers of two, and the primes below them; for a second of the smallest ending; columns are found by their names in the first line
-rows (variant, powers, what) = sprintf ("< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } { of = $col[\"ranks\"]; while (of %% 2 == 0) of /= 2 } \
-  $col[\"interval\"] == 1 && $col[\"variant\"] == \"%s\" && (of == 1) == %d { print $col[\"ranks\"], $col[\"%s\"] }' balance.csv", variant, powers, what)
+rows (variant, ranks, figure) = sprintf ("< sh ../ask.sh balance-figure.sql variant %s ranks %s figure %s", variant, ranks, figure)
 speed = PART eq 'speed'
 column_of_part = speed ? 'speedup' : 'efficiency'
 eval paper (640, 480, 'balance-' . PART)
@@ -23,9 +21,9 @@ eval binary_ticks ('x', 'number', 2)
 set xrange [48:90000]
 if (speed) { eval binary_ticks ('y', 'number', 2); set yrange [8:90000] } else { set yrange [0:1.04] }
 plot (speed ? x : NaN) with lines lw 1.2 dt 3 lc rgb INK, \
-  for [i = 1:4] rows (word (VARIANTS, i), 1, column_of_part) using 1:2 with linespoints lw 1.6 pt int (word (MARKS, i)) ps 0.8 lc rgb value (word (COLOURS, i)), \
-  rows ('mixed', 0, column_of_part) using 1:2 with lines lw 1.2 dt 2 lc rgb BLUE, \
-  rows ('mixed', 0, column_of_part) using 1:2 with points pt 6 lw 1.4 lc rgb BLUE, \
-  rows ('mixed+balanced', 0, column_of_part) using 1:2 with lines lw 1.2 dt 2 lc rgb MAGENTA, \
-  rows ('mixed+balanced', 0, column_of_part) using 1:2 with points pt 12 lw 1.4 lc rgb MAGENTA
+  for [i = 1:4] rows (word (VARIANTS, i), 'powers', column_of_part) using 1:2 with linespoints lw 1.6 pt int (word (MARKS, i)) ps 0.8 lc rgb value (word (COLOURS, i)), \
+  rows ('mixed', 'primes', column_of_part) using 1:2 with lines lw 1.2 dt 2 lc rgb BLUE, \
+  rows ('mixed', 'primes', column_of_part) using 1:2 with points pt 6 lw 1.4 lc rgb BLUE, \
+  rows ('mixed+balanced', 'primes', column_of_part) using 1:2 with lines lw 1.2 dt 2 lc rgb MAGENTA, \
+  rows ('mixed+balanced', 'primes', column_of_part) using 1:2 with points pt 12 lw 1.4 lc rgb MAGENTA
 eval finished

@@ -1,8 +1,6 @@
 # When balancing pays: the time of an iteration with balancing by the time without, over its imbalance. figures.sh draws it from imbalance.csv.
 load '../../experiments/report/figures/style.gp'
-# points that would fall on each other are drawn once
-rows (ranks) = sprintf ("< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } $col[\"ranks\"] == %d { \
-  at = sprintf (\"%%.2g %%.2g\", $col[\"imbalance_states\"] / $col[\"least_imbalance_states\"], $col[\"balanced_s\"] / $col[\"plain_s\"]); if (!seen[at]++) print at }' imbalance.csv", ranks)
+rows (ranks) = sprintf ("< sh ../ask.sh imbalance-figure.sql ranks %d", ranks)
 eval paper (640, 440, 'imbalance')
 eval frame (64, 24, 96, 64)
 TITLE = 'When balancing pays: iterations of KQvKR and KRvKP'

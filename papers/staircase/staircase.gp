@@ -1,6 +1,6 @@
 # What each step takes off, WDL and DTM. figures.sh draws it from staircase.csv.
 load '../../experiments/report/figures/style.gp'
-rows (metric) = sprintf ("< awk -v metric=%s -v nameless=%d -f ../columns.awk -f figure.awk staircase.csv", metric, metric eq 'dtm')
+rows (metric) = sprintf ("< sh ../ask.sh staircase-figure.sql metric %s named %s", metric, metric eq 'wdl' ? 'yes' : 'no')
 stats rows ('wdl') using 0 nooutput
 steps = STATS_records
 eval paper (640, 170 + 26 * steps, 'staircase')

@@ -1,6 +1,6 @@
 # Our Syzygy files beside the public ones. figures.sh draws it from recompressed.csv, recompressed_high.csv and exported.csv.
 load '../../experiments/report/figures/style.gp'
-rows = "< awk -f ../columns.awk -f figure.awk recompressed.csv recompressed_high.csv exported.csv"
+rows = "< sh ../ask.sh shares-figure.sql"
 eval paper (640, 760, 'shares')
 eval frame (84, 24, 70, 60)
 TITLE = 'Syzygy files that subdef writes, the largest on top'; WHAT = ''; BELOW = 'bytes, per cent of the public file'

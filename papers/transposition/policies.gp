@@ -1,7 +1,6 @@
 # Positions searched against the slots of the table. figures.sh draws it from policies.csv.
 load '../../experiments/report/figures/style.gp'
-# slots and nodes; columns are found by their names in the first line
-rows (ending, policy) = sprintf ("< awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) col[$i] = i; next } $col[\"ending\"] == \"%s\" && $col[\"policy\"] == \"%s\" { print 2^$col[\"log2_slots\"], $col[\"nodes\"] / 1e6 }' policies.csv", ending, policy)
+rows (ending, policy) = sprintf ("< sh ../ask.sh policies-figure.sql ending %s policy %s", ending, policy)
 eval paper (640, 440, 'policies')
 eval frame (60, 24, 96, 64)
 TITLE = 'Two policies of replacement'; WHAT = 'million nodes for twenty mates'; BELOW = 'slots of the table, 8 bytes each'

@@ -1,8 +1,10 @@
 #!/bin/sh
 # The figures of papers/: each script draws without a word, all in one style; the files beside the pages are those that the scripts make
-# from the CSV files; each stands on its page; no name is cut or covered, no entry of a legend is without marks. Without gnuplot: 77.
+# from the CSV files; each stands on its page; no name is cut or covered, no entry of a legend is without marks. Without gnuplot or sqlite3: 77.
 source=${SD_SRCDIR:-.}
-command -v gnuplot >/dev/null || { echo "no gnuplot here"; exit 77; }
+for program in gnuplot sqlite3; do
+  command -v "$program" >/dev/null || { echo "no $program here"; exit 77; }
+done
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failures=0
