@@ -65,7 +65,6 @@ experiments_libexperiments_a_SOURCES = \
   experiments/store/store_claims.c \
   experiments/store/store_failures.c \
   experiments/store/store_internal.h \
-  experiments/store/store_keys.c \
   experiments/store/store_merge.c \
   experiments/store/store_runs.c \
   experiments/store/store_schema.c

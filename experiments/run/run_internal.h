@@ -298,7 +298,6 @@ typedef struct sd_runner {
 
   sd_provenance run; /* stored with the first row */
   bool registered;
-  sd_store_keys *keys; /* rows that there were; NULL: not read */
   sd_best_known *best;
   sd_material *need; /* tables to load, each after its successors */
   uint64_t nneed, need_cap;

@@ -454,7 +454,6 @@ static void runner_free (sd_runner *r) {
   free (r->owner);
   free (r->best);
   free (r->finished);
-  sd_store_keys_free (r->keys);
   pthread_mutex_destroy (&r->lock);
   pthread_cond_destroy (&r->changed);
   free (r);

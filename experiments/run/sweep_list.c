@@ -1,5 +1,4 @@
-/* What a sweep would do (--dry-run), and how far it is (--status), from the keys of all rows, which are read
- * once. */
+/* What a sweep would do (--dry-run), and how far it is (--status). */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <inttypes.h>

@@ -91,23 +91,17 @@ sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c) {
 }
 
 /* A row without the times that are asked for is not enough: the cell is computed anew. */
-static bool had_row (const sd_runner *r, const sd_cell *c) {
+static int find_row (const sd_runner *r, const sd_cell *c, bool *out, sd_error *err) {
   char key[SD_KEY_TEXT];
   sd_cell_text (c, '/', key, sizeof key);
-  return sd_store_keys_has (r->keys, key, sd_cell_times (r->sweep, c));
+  return sd_store_has (r->store, key, sd_cell_times (r->sweep, c), out, err);
 }
 
 bool sd_cell_done (const sd_runner *r, const sd_cell *c) {
   sd_cell copy = *c;
-  return r->keys && (copy.best_of < 0 || sd_cell_resolve (r, &copy, NULL) == SD_OK) && had_row (r, &copy);
-}
-
-/* All that is asked from now on is asked about the rows that there are now. */
-static int read_keys (sd_runner *r, sd_error *err) {
-  sd_store_keys_free (r->keys);
-  r->keys = NULL;
-  r->best->there = false;
-  return r->store ? sd_store_keys_read (r->store, &r->keys, err) : SD_OK;
+  bool done = false;
+  return r->store && (copy.best_of < 0 || sd_cell_resolve (r, &copy, NULL) == SD_OK)
+         && find_row (r, &copy, &done, NULL) == SD_OK && done;
 }
 
 /* ------------------------------------------------------------------ costs */
@@ -220,7 +214,6 @@ static int nothing_wanted (const sd_runner *r, sd_error *err) {
 int sd_plan_all (sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
   const sd_cell *needed = NULL;
-  SD_TRY (read_keys (r, err));
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
     if ((r->class[i] = sd_costs_class (&r->costs, c)) == SIZE_MAX)
@@ -277,6 +270,17 @@ typedef struct named {
   size_t at; /* in left */
 } named;
 
+#define APPEND(kind, column, size)                                                                           \
+  if (len < sizeof text)                                                                                     \
+    len += (size_t) snprintf (text + len, sizeof text - len, "%s/", name->column);
+static uint64_t hash_of (const sd_name *name) {
+  char text[SD_KEY_TEXT] = "";
+  size_t len = 0;
+  SD_CODED_COLUMNS (APPEND)
+  SD_PLACE_COLUMNS (APPEND)
+  return sd_hash64 (text, strlen (text));
+}
+
 static int by_hash (const void *a, const void *b) {
   const named *x = a, *y = b;
   return x->hash != y->hash     ? (x->hash < y->hash ? -1 : 1)
@@ -295,7 +299,7 @@ static int choose_twins (sd_runner *r, sd_error *err) {
     return sd_fail_memory (err, r->nleft * sizeof *n);
   for (size_t i = 0; i < r->nleft; i++) {
     const sd_times t = sd_cell_times (r->sweep, r->left[i]);
-    n[i] = (named){ sd_name_hash (&r->left[i]->name), 2u * t.probe + t.get, i };
+    n[i] = (named){ hash_of (&r->left[i]->name), 2u * t.probe + t.get, i };
   }
   qsort (n, r->nleft, sizeof *n, by_hash);
   for (size_t i = 1; i < r->nleft; i++)
@@ -317,6 +321,20 @@ static int resolve (sd_runner *r, sd_cell *c, bool failures, sd_error *err) {
   return failures ? sd_store_forget_failure (r->store, key, err) : SD_OK;
 }
 
+/* Has the cell its row, or a twin whose row becomes its own? *copied: the latter. */
+static int look (sd_runner *r, const sd_cell *c, bool *done, bool *copied, sd_error *err) {
+  char key[SD_KEY_TEXT];
+  *copied = false;
+  SD_TRY (find_row (r, c, done, err));
+  if (*done)
+    return SD_OK;
+  sd_cell_text (c, '/', key, sizeof key);
+  SD_TRY (sd_store_adopt (r->store, key, &c->name, sd_cell_times (r->sweep, c), copied, err));
+  r->copied += *copied;
+  *done = *copied;
+  return SD_OK;
+}
+
 /* One cell of a phase that begins. *stays: it has no row. */
 static int look_first (sd_runner *r, sd_cell *c, bool failures, bool *stays, sd_error *err) {
   sd_error why = { 0 };
@@ -327,14 +345,8 @@ static int look_first (sd_runner *r, sd_cell *c, bool failures, bool *stays, sd_
   if (status != SD_OK && err)
     *err = why;
   SD_TRY (status);
-  const bool twin = sd_store_keys_twin (r->keys, &c->name, sd_cell_times (r->sweep, c));
-  bool done = had_row (r, c);
-  if (!done && twin) {
-    char key[SD_KEY_TEXT];
-    sd_cell_text (c, '/', key, sizeof key);
-    SD_TRY (sd_store_adopt (r->store, key, &c->name, sd_cell_times (r->sweep, c), &done, err));
-    r->copied += done;
-  }
+  bool done, copied;
+  SD_TRY (look (r, c, &done, &copied, err));
   if (done) {
     r->there++;
     sd_uncount (r, c);
@@ -347,21 +359,15 @@ static int look_first (sd_runner *r, sd_cell *c, bool failures, bool *stays, sd_
 /* One cell that had no row when the phase was looked at before: somebody else may have made it, or a twin. */
 static int look_again (sd_runner *r, sd_cell *c, bool *stays, sd_error *err) {
   const size_t i = (size_t) (c - r->sweep->cell);
-  const sd_times times = sd_cell_times (r->sweep, c);
-  char key[SD_KEY_TEXT];
-  bool done, adopted = false;
+  bool done, copied;
   *stays = false;
   if (r->broken[i] || r->stored[i])
     return SD_OK;
-  sd_cell_text (c, '/', key, sizeof key);
-  SD_TRY (sd_store_has (r->store, key, times, &done, err));
-  if (!done)
-    SD_TRY (sd_store_adopt (r->store, key, &c->name, times, &adopted, err));
-  r->there += adopted;
-  r->copied += adopted;
-  if (done || adopted)
+  SD_TRY (look (r, c, &done, &copied, err));
+  r->there += copied;
+  if (done)
     sd_uncount (r, c);
-  *stays = !done && !adopted;
+  *stays = !done;
   return SD_OK;
 }
 
@@ -383,7 +389,7 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
   size_t n = first ? 0 : r->nleft;
   bool failures = false;
   if (first) {
-    SD_TRY (read_keys (r, err));
+    r->best->there = false; /* rows have come meanwhile */
     SD_TRY (sd_store_any_failure (r->store, &failures, err));
     for (size_t i = 0; i < s->ncells; i++)
       if (s->cell[i].phase == phase && sd_cell_wanted (r, &s->cell[i]))

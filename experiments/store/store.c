@@ -309,16 +309,15 @@ int sd_store_adopt (sd_store *s, const char *key, const sd_name *name, sd_times 
   return SD_OK;
 }
 
-int sd_store_put (const sd_store *s, const char *key, const char *finished, const sd_row *row,
-                  sd_error *err) {
-#define COLUMN_AGAIN(kind, name, size) ", \"" #name "\" = excluded.\"" #name "\""
+/* In place of a row that lacks times which this one has; with `redo` of one that counts as not there. */
+static int put (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
 #define INSERT                                                                                               \
   "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \
-      SD_COLUMN_NAME) ") VALUES (?, ?, coalesce (?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now'))" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
+      SD_COLUMN_NAME) ") VALUES (?, ?, strftime ('%Y-%m-%dT%H:%M:%SZ', 'now')" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")"
 #define REPLACE                                                                                              \
   " ON CONFLICT (key) DO UPDATE SET run = excluded.run, finished = excluded.finished" SD_CELL_COLUMNS (      \
-      COLUMN_AGAIN) " WHERE (cell.get_ns IS NULL AND excluded.get_ns IS NOT NULL)"                           \
-                    " OR (cell.probe_ns IS NULL AND excluded.probe_ns IS NOT NULL)"
+      SD_COLUMN_AGAIN) " WHERE (cell.get_ns IS NULL AND excluded.get_ns IS NOT NULL)"                        \
+                       " OR (cell.probe_ns IS NULL AND excluded.probe_ns IS NOT NULL)"
   static const char insert[] = INSERT REPLACE;
   static const char replace[] = INSERT REPLACE " OR cell.run IN (SELECT id FROM stale)";
   sqlite3_stmt *q = NULL;
@@ -326,66 +325,27 @@ int sd_store_put (const sd_store *s, const char *key, const char *finished, cons
   SD_TRY (sd_store_prepare (s, s->redo ? replace : insert, &q, err));
   sd_store_bind_text (q, &at, key);
   sqlite3_bind_int64 (q, at++, s->run);
-  sd_store_bind_known (q, &at, finished);
   SD_CELL_COLUMNS (SD_BIND)
   return sd_store_finish (s, q, sqlite3_step (q), SD_OK, "a row cannot be written", err);
 }
 
 int sd_store_insert (sd_store *s, const char *key, const sd_row *row, sd_error *err) {
   SD_TRY (sd_store_begin (s, err));
-  int status = sd_store_put (s, key, "", row, err);
+  int status = put (s, key, row, err);
   if (status == SD_OK)
     status = sd_store_unclaim (s, key, err);
   return sd_store_end (s, status, err);
 }
 
-int sd_store_read_row (const sd_store *s, sqlite3_stmt *q, int at, sd_row *row, sd_error *err) {
+#define ROW_COLUMNS "id, run" SD_CELL_COLUMNS (SD_COLUMN_NAME)
+
+/* The next row of a question for these columns, checked. */
+static int read_row (const sd_store *s, sqlite3_stmt *q, sd_row *row, sd_error *err) {
+  int at = 0;
   row->id = sqlite3_column_int64 (q, at++);
   row->run = sqlite3_column_int64 (q, at++);
-  row->line = sqlite3_column_int64 (q, at++);
   SD_CELL_COLUMNS (SD_READ)
   return sd_row_check (s->path, row->id, row, err);
-}
-
-#define ROW_COLUMNS "id, run, line" SD_CELL_COLUMNS (SD_COLUMN_NAME)
-
-/* Of two rows for one cell of one group, which differ in their keys only, sums would count both. Such rows
- * follow each other. */
-static int check_alone (const sd_store *s, const sd_row *before, const sd_row *row, sd_error *err) {
-  if (before->line != row->line || strcmp (before->side, row->side) || strcmp (before->order, row->order)
-      || strcmp (before->numbering, row->numbering))
-    return SD_OK;
-  return sd_fail (err, SD_EFORMAT, "%s: row %lld: column key: row %lld is of the same cell", s->path,
-                  (long long) row->id, (long long) before->id);
-}
-
-int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err) {
-  static const char sql[] =
-      "SELECT " ROW_COLUMNS " FROM (SELECT *, min (id) OVER (PARTITION BY NULL" SD_LINE_COLUMNS (
-          SD_COLUMN_NAME) ") AS line FROM cell) ORDER BY line, \"order\", numbering, side DESC, id";
-  int64_t count = 0;
-  *rows = NULL;
-  *n = 0;
-  SD_TRY (sd_store_number (s, "SELECT count (*) FROM cell", &count, err));
-  sd_row *all = sd_alloc0 ((uint64_t) count + 1, sizeof *all);
-  if (!all)
-    return sd_fail_memory (err, (size_t) count * sizeof *all);
-  sqlite3_stmt *q = NULL;
-  int status = sd_store_prepare (s, sql, &q, err), code = SQLITE_DONE;
-  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && (int64_t) *n < count) {
-    status = sd_store_read_row (s, q, 0, &all[*n], err);
-    if (status == SD_OK && *n > 0)
-      status = check_alone (s, &all[*n - 1], &all[*n], err);
-    ++*n;
-  }
-  status = sd_store_finish (s, q, code, status, "rows cannot be read", err);
-  if (status != SD_OK) {
-    free (all);
-    *n = 0;
-    return status;
-  }
-  *rows = all;
-  return SD_OK;
 }
 
 /* Two rows for one cell of one group, and rows without a run, are found by SQL. */
@@ -408,7 +368,7 @@ static int check_places (sd_store *s, sd_error *err) {
 }
 
 int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
-  static const char sql[] = "SELECT " ROW_COLUMNS " FROM (SELECT *, 0 AS line FROM cell)";
+  static const char sql[] = "SELECT " ROW_COLUMNS " FROM cell";
   sd_row row = { .id = 0 };
   sd_provenance *run = NULL;
   size_t runs = 0;
@@ -417,7 +377,7 @@ int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   *rows = 0;
   for (; status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW; ++*rows)
-    status = sd_store_read_row (s, q, 0, &row, err);
+    status = read_row (s, q, &row, err);
   SD_TRY (sd_store_finish (s, q, code, status, "rows cannot be read", err));
   SD_TRY (check_places (s, err));
   status = sd_store_runs (s, &run, &runs, err);
@@ -484,7 +444,7 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
                    sd_row *row, bool *found, sd_error *err) {
   /* the smallest of each side, then the coding and freedom with the smallest sum */
   static const char sql[] =
-      "WITH fit AS (SELECT *, 0 AS line, row_number () OVER (PARTITION BY coding, freedom, side ORDER BY bytes,"
+      "WITH fit AS (SELECT *, row_number () OVER (PARTITION BY coding, freedom, side ORDER BY bytes,"
       " get_ns IS NULL, get_ns, id) AS place FROM cell"
       " WHERE \"table\" = ?1 AND metric = ?2 AND side IN ('w', 'b') AND (?3 <= 0 OR get_ns <= ?3)),"
       " least AS (SELECT coding, freedom FROM fit WHERE place = 1 GROUP BY coding, freedom HAVING count (*) = ?4"
@@ -500,7 +460,7 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
   sqlite3_bind_double (q, 3, max_ns);
   sqlite3_bind_int64 (q, 4, sides);
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && n < sides)
-    status = sd_store_read_row (s, q, 0, &row[n++], err);
+    status = read_row (s, q, &row[n++], err);
   status = sd_store_finish (s, q, code, status, "rows cannot be read", err);
   *found = status == SD_OK && n == sides;
   return status;

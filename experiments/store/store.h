@@ -127,8 +127,7 @@ typedef struct sd_name {
 /** One measured cell, as stored. Times in seconds or nanoseconds as the names say; of the latencies those
  * that were not measured are NaN, so that `x > 0` asks whether there is one. */
 typedef struct sd_row {
-  int64_t id, run,
-      line; /* set when rows are read: its number; sd_provenance.id; the least id of the rows of its line */
+  int64_t id, run; /* set when rows are read: its number; sd_provenance.id */
   union {
     struct {
       SD_NAME_COLUMNS (SD_MEMBER)
@@ -175,15 +174,6 @@ typedef struct sd_times {
 } sd_times;
 /** Is there a row, with these times? */
 int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err);
-/** What sd_store_has would say of all rows at this moment, read at once: for many questions. store_keys.c */
-typedef struct sd_store_keys sd_store_keys;
-int sd_store_keys_read (sd_store *s, sd_store_keys **out, sd_error *err);
-void sd_store_keys_free (sd_store_keys *k);
-bool sd_store_keys_has (const sd_store_keys *k, const char *key, sd_times times);
-/** Is there a row of any group for the same cell with these times, which sd_store_adopt would find? */
-bool sd_store_keys_twin (const sd_store_keys *k, const sd_name *name, sd_times times);
-/** A number for what is coded and how, the same for cells of two groups that are one. */
-uint64_t sd_name_hash (const sd_name *name);
 /** A row that another group has for the same cell becomes a row of this group too, with the run that made it.
  * *out: was there one? */
 int sd_store_adopt (sd_store *s, const char *key, const sd_name *name, sd_times times, bool *out,
@@ -267,12 +257,14 @@ typedef struct sd_merged {
  * is to be merged into itself. store_merge.c */
 int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merged *out, sd_error *err);
 
-/** Look at every row and every run of a store that is only read, as sd_store_rows and sd_store_runs do, and
- * whether each row has its run; how many rows there are. SD_EFORMAT: the file, the row and the column, and
- * why. */
+/** The rows and runs of another store as the temporary tables other_cell and other_run of this one.
+ * store_merge.c */
+int sd_store_put_beside (sd_store *into, sd_store *from, sd_error *err);
+
+/** Look at every row and every run of a store that is only read, column by column, whether two rows are of
+ * one cell, and whether each row has its run; how many rows there are. SD_EFORMAT: the file, the row and the
+ * column, and why. */
 int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err);
-/** All rows. Those of a line follow each other, White's row of an order before Black's. Caller frees. */
-int sd_store_rows (sd_store *s, sd_row **rows, size_t *n, sd_error *err);
 /** Every column of every row with its provenance as CSV. */
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err);
 /** All runs that have rows, in the order in which they began; sd_provenances_free frees them. */

@@ -8,6 +8,7 @@
 
 #define SD_COLUMN_NAME(kind, name, size) ", \"" #name "\""
 #define SD_COLUMN_MARK(kind, name, size) ", ?"
+#define SD_COLUMN_AGAIN(kind, name, size) ", \"" #name "\" = excluded.\"" #name "\""
 
 /** The last sign of life of a worker in another place, and when it was seen. */
 struct sd_watched {
@@ -85,12 +86,6 @@ double sd_store_read_real (sqlite3_stmt *q, int *at); /* NULL: NaN */
 #define SD_READ_N(name) row->name = sd_store_read_real (q, &at);
 #define SD_READ_C(name) row->name = (uint64_t) sqlite3_column_int64 (q, at++);
 #define SD_READ(kind, name, size) SD_READ_##kind (name)
-
-/** The row, if there is none yet; in place of one that lacks times which this one has; with `redo` in place
- * of one that counts as not there. finished: when, "": now. store.c */
-int sd_store_put (const sd_store *s, const char *key, const char *finished, const sd_row *row, sd_error *err);
-/** The next row of a question for id, run, line and the columns, from column `at` on; checked. */
-int sd_store_read_row (const sd_store *s, sqlite3_stmt *q, int at, sd_row *row, sd_error *err);
 
 /** The claim of this worker on a cell is over. store_claims.c */
 int sd_store_unclaim (const sd_store *s, const char *key, sd_error *err);

@@ -1,145 +1,86 @@
-/* Several stores into one, such as those of the tasks of a job array. All of it is one transaction: a cell
- * whose bytes differ leaves the store as it was. A run comes along with its first row; one that the store
- * has already, in all its columns, is the same run. Cost: a question a row. */
+/* Several stores into one, such as those of the tasks of a job array. The rows and runs of a store become
+ * tables beside those of the store that they go to, and SQL says which of them are new there. All of it is
+ * one transaction: a cell whose bytes differ leaves the store as it was. A run comes along with its first
+ * row; one that the store has already, in all its columns, is the same run. Cost: a question a row. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The runs that the store has into which all others go: read once, and those that come are added. */
-typedef struct target {
-  sd_provenance *run;
-  uint64_t n, cap;
-} target;
+#define CELL "id, key, run, finished" SD_CELL_COLUMNS (SD_COLUMN_NAME)
+#define RUN "id" SD_RUN_COLUMNS (SD_COLUMN_NAME)
 
-/* The runs of a store and their numbers in the one that they go to; 0: not there yet. */
-typedef struct runs {
-  sd_provenance *run;
-  int64_t *number;
-  size_t n;
-} runs;
-
-#define SAME_T(name) same = same && strcmp (a->name, b->name) == 0;
-#define SAME_P(name) SAME_T (name)
-#define SAME_O(name) SAME_T (name)
-#define SAME_I(name) same = same && a->name == b->name;
-#define SAME_U(name) SAME_I (name)
-#define SAME_C(name) SAME_I (name)
-#define SAME_N(name) same = same && memcmp (&a->name, &b->name, sizeof a->name) == 0;
-#define SAME(kind, name, size) SAME_##kind (name)
-static bool same_run (const sd_provenance *a, const sd_provenance *b) {
-  bool same = true;
-  SD_RUN_COLUMNS (SAME)
-  return same;
-}
-
-static void runs_free (runs *r) {
-  sd_provenances_free (r->run, r->n);
-  free (r->number);
-}
-
-static int read_runs (const target *into, sd_store *from, runs *out, sd_error *err) {
-  memset (out, 0, sizeof *out);
-  SD_TRY (sd_store_runs (from, &out->run, &out->n, err));
-  out->number = sd_alloc0 (out->n + 1, sizeof *out->number);
-  if (!out->number)
-    return sd_fail_memory (err, out->n * sizeof *out->number);
-  for (size_t i = 0; i < out->n; i++)
-    for (size_t k = 0; k < into->n && !out->number[i]; k++)
-      if (same_run (&out->run[i], &into->run[k]))
-        out->number[i] = into->run[k].id;
-  return SD_OK;
-}
-
-/* One store on its way into the other. */
-typedef struct merging {
-  sd_store *into, *from;
-  runs runs;
-  target *target;
-  sd_merged *out;
-} merging;
-
-static int remember (target *t, const sd_provenance *run, int64_t id, sd_error *err) {
-  if (!sd_grow (&t->run, &t->cap, t->n + 1))
-    return sd_fail_memory (err, sizeof *run);
-  sd_provenance *copy = &t->run[t->n];
-  *copy = *run;
-  copy->id = id;
-  copy->sweep = strdup (run->sweep);
-  copy->tables = strdup (run->tables);
-  t->n++;
-  return copy->sweep && copy->tables ? SD_OK : sd_fail_memory (err, strlen (run->sweep));
-}
-
-/* The rows that are put from now on are of this run. */
-static int use_run (merging *m, int64_t id, sd_error *err) {
-  sd_store *into = m->into;
-  runs *r = &m->runs;
-  for (size_t i = 0; i < r->n; i++) {
-    if (r->run[i].id != id)
-      continue;
-    if (!r->number[i]) {
-      SD_TRY (sd_store_run (into, &r->run[i], err));
-      r->number[i] = into->run;
-      SD_TRY (remember (m->target, &r->run[i], into->run, err));
-    }
-    into->run = r->number[i];
-    return SD_OK;
-  }
-  return sd_fail (err, SD_EFORMAT, "%s: a row is of run %" PRId64 ", and there is no such run", m->from->path,
-                  id);
-}
-
-/* Bytes of the cell in the store; 0: it is not there. times: those that it has. */
-static int look (const sd_store *s, const char *key, uint64_t *out, sd_times *times, sd_error *err) {
-  sqlite3_stmt *q = NULL;
-  int at = 1;
-  SD_TRY (sd_store_prepare (s, "SELECT bytes, get_ns, probe_ns FROM cell WHERE key = ?", &q, err));
-  sd_store_bind_text (q, &at, key);
-  const int code = sqlite3_step (q);
-  *out = code == SQLITE_ROW ? (uint64_t) sqlite3_column_int64 (q, 0) : 0;
-  times->get = *out && sqlite3_column_type (q, 1) != SQLITE_NULL;
-  times->probe = *out && sqlite3_column_type (q, 2) != SQLITE_NULL;
-  return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
-}
-
-static int merge_row (merging *m, const char *key, const char *finished, const sd_row *row, sd_error *err) {
-  uint64_t there;
-  sd_times times;
-  SD_TRY (look (m->into, key, &there, &times, err));
-  if (there && there != row->bytes) {
-    char cell[400];
-    snprintf (cell, sizeof cell, "%s", key);
-    sd_text_tame (cell);
-    return sd_fail (err, SD_EDIFF, "%s: cell %s has %" PRIu64 " bytes, elsewhere it has %" PRIu64,
-                    m->from->path, cell, row->bytes, there);
-  }
-  m->out->added += there == 0;
-  m->out->same += there != 0;
-  if (there && (times.get || isnan (row->get_ns)) && (times.probe || isnan (row->probe_ns)))
-    return SD_OK;
-  SD_TRY (use_run (m, row->run, err));
-  return sd_store_put (m->into, key, finished, row, err);
-}
-
-static int merge_rows (merging *m, sd_error *err) {
-  static const char sql[] =
-      "SELECT key, finished, id, run, 0" SD_CELL_COLUMNS (SD_COLUMN_NAME) " FROM cell ORDER BY id";
-  sqlite3_stmt *q = NULL;
+/* All rows that `ask` gives go into `fill`, which has as many marks. */
+static int pour (sd_store *into, sd_store *from, const char *ask, const char *fill, sd_error *err) {
+  sqlite3_stmt *q = NULL, *to = NULL;
   int code = SQLITE_DONE, status = SD_OK;
-  SD_TRY (sd_store_prepare (m->from, sql, &q, err));
+  SD_TRY (sd_store_prepare (into, fill, &to, err));
+  SD_TRY (sd_store_prepare (from, ask, &q, err));
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW) {
-    const char *key = (const char *) sqlite3_column_text (q, 0),
-               *finished = (const char *) sqlite3_column_text (q, 1);
-    sd_row row;
-    status = sd_store_read_row (m->from, q, 2, &row, err);
-    if (status == SD_OK)
-      status = merge_row (m, key ? key : "", finished ? finished : "", &row, err);
+    sqlite3_reset (to);
+    for (int i = 0; i < sqlite3_column_count (q); i++)
+      sqlite3_bind_value (to, i + 1, sqlite3_column_value (q, i));
+    if (sqlite3_step (to) != SQLITE_DONE)
+      status = sd_store_failed (into, "cannot be written", err);
   }
-  return sd_store_finish (m->from, q, code, status, "rows cannot be read", err);
+  sd_store_release (into, to);
+  return sd_store_finish (from, q, code, status, "rows cannot be read", err);
+}
+
+int sd_store_put_beside (sd_store *into, sd_store *from, sd_error *err) {
+  SD_TRY (sd_store_do (into,
+                       "CREATE TEMP TABLE other_cell AS SELECT " CELL " FROM main.cell WHERE FALSE;"
+                       "CREATE TEMP TABLE other_run AS SELECT " RUN " FROM main.run WHERE FALSE",
+                       err));
+  SD_TRY (pour (into, from, "SELECT " CELL " FROM main.cell ORDER BY id",
+                "INSERT INTO temp.other_cell VALUES (?, ?, ?, ?" SD_CELL_COLUMNS (SD_COLUMN_MARK) ")", err));
+  return pour (into, from, "SELECT " RUN " FROM main.run ORDER BY id",
+               "INSERT INTO temp.other_run VALUES (?" SD_RUN_COLUMNS (SD_COLUMN_MARK) ")", err);
+}
+
+/* A cell that both hold must have the same bytes. */
+static int check_bytes (const sd_store *into, const char *path, sd_error *err) {
+  static const char sql[] =
+      "SELECT o.key, o.bytes, m.bytes FROM temp.other_cell o JOIN main.cell m USING (key)"
+      " WHERE o.bytes <> m.bytes ORDER BY o.id LIMIT 1";
+  sqlite3_stmt *q = NULL;
+  int status = SD_OK, at = 0;
+  SD_TRY (sd_store_prepare (into, sql, &q, err));
+  const int code = sqlite3_step (q);
+  if (code == SQLITE_ROW) {
+    char cell[400];
+    sd_store_read_text (q, &at, cell, sizeof cell);
+    sd_text_tame (cell);
+    status = sd_fail (err, SD_EDIFF, "%s: cell %s has %lld bytes, elsewhere it has %lld", path, cell,
+                      (long long) sqlite3_column_int64 (q, 1), (long long) sqlite3_column_int64 (q, 2));
+  }
+  return sd_store_finish (into, q, code, status, "cannot be read", err);
+}
+
+/* Of a row: it is not there, or has times that the one there lacks. */
+#define IS_NEW                                                                                               \
+  " NOT EXISTS (SELECT 1 FROM main.cell m WHERE m.key = o.key"                                               \
+  " AND (m.get_ns IS NOT NULL OR o.get_ns IS NULL) AND (m.probe_ns IS NOT NULL OR o.probe_ns IS NULL))"
+#define SAME(kind, name, size) " AND m.\"" #name "\" IS o.\"" #name "\""
+#define NUMBER_THERE "(SELECT min (id) FROM main.run m WHERE TRUE" SD_RUN_COLUMNS (SAME) ")"
+
+static int take_rows (const sd_store *into, sd_error *err) {
+  return sd_store_do (
+      into,
+      "INSERT INTO main.run (id" SD_RUN_COLUMNS (SD_COLUMN_NAME) ") SELECT NULL" SD_RUN_COLUMNS (
+          SD_COLUMN_NAME) " FROM temp.other_run o JOIN (SELECT run, min (id) AS first FROM temp.other_cell o WHERE" IS_NEW
+                          " GROUP BY run) c"
+                          " ON c.run = o.id WHERE " NUMBER_THERE " IS NULL ORDER BY first;"
+                          "CREATE TEMP TABLE run_of AS SELECT id AS other, " NUMBER_THERE
+                          " AS number FROM temp.other_run o;"
+                          "INSERT INTO main.cell (key, run, finished" SD_CELL_COLUMNS (SD_COLUMN_NAME) ") SELECT key, number, finished" SD_CELL_COLUMNS (
+                              SD_COLUMN_NAME) " FROM temp.other_cell o JOIN temp.run_of ON other = o.run WHERE" IS_NEW
+                                              " ORDER BY id"
+                                              " ON CONFLICT (key) DO UPDATE SET run = excluded.run, finished = excluded.finished" SD_CELL_COLUMNS (
+                                                  SD_COLUMN_AGAIN) ";"
+                                                                   "DROP TABLE temp.other_cell; DROP TABLE temp.other_run; DROP TABLE temp.run_of",
+      err);
 }
 
 static int merge_failure (void *ctx, const char *key, const char *finished, const char *error,
@@ -147,16 +88,27 @@ static int merge_failure (void *ctx, const char *key, const char *finished, cons
   return sd_store_failed_cell (ctx, key, finished, error, err);
 }
 
-static int merge_one (sd_store *into, target *there, const char *path, sd_merged *out, sd_error *err) {
-  merging m = { .into = into, .target = there, .out = out };
-  SD_TRY (sd_store_peek (path, &m.from, err));
-  int status = read_runs (there, m.from, &m.runs, err);
+static int merge_store (sd_store *into, sd_store *from, sd_merged *out, sd_error *err) {
+  int64_t same;
+  uint64_t rows;
+  SD_TRY (sd_store_check (from, &rows, err));
+  SD_TRY (sd_store_put_beside (into, from, err));
+  SD_TRY (check_bytes (into, from->path, err));
+  SD_TRY (sd_store_number (
+      into, "SELECT count (*) FROM temp.other_cell WHERE key IN (SELECT key FROM main.cell)", &same, err));
+  out->same += (uint64_t) same;
+  out->added += rows - (uint64_t) same;
+  SD_TRY (take_rows (into, err));
+  return sd_store_failures (from, merge_failure, into, err);
+}
+
+static int merge_one (sd_store *into, const char *path, sd_merged *out, sd_error *err) {
+  sd_store *from = NULL;
+  SD_TRY (sd_store_peek (path, &from, err));
+  int status = sd_store_snapshot (from, err);
   if (status == SD_OK)
-    status = merge_rows (&m, err);
-  if (status == SD_OK)
-    status = sd_store_failures (m.from, merge_failure, into, err);
-  runs_free (&m.runs);
-  sd_store_close (m.from);
+    status = merge_store (into, from, out, err);
+  sd_store_close (from);
   return status;
 }
 
@@ -176,17 +128,12 @@ int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merg
     if (same_file (into, from[i]))
       return sd_fail (err, SD_EINVAL, "%s cannot be merged into itself", into);
   SD_TRY (sd_store_open (into, true, &s, err));
-  target known = { NULL, 0, 0 };
-  size_t nruns = 0;
   int status = sd_store_begin (s, err);
   if (status == SD_OK) {
-    status = sd_store_runs (s, &known.run, &nruns, err);
-    known.n = known.cap = nruns;
     for (size_t i = 0; i < n && status == SD_OK; i++)
-      status = merge_one (s, &known, from[i], out, err);
+      status = merge_one (s, from[i], out, err);
     status = sd_store_end (s, status, err);
   }
-  sd_provenances_free (known.run, known.n);
   sd_store_close (s);
   if (status != SD_OK && !there)
     unlink (into); /* made here, and empty */

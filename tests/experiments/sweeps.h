@@ -40,16 +40,21 @@ static inline void run (const char *conf) {
   cr_assert_eq (run_text (conf, 2, &err), SD_OK, "%s", err.text);
 }
 
-/* The one number that a question to the database gives. */
-static inline double ask (const char *sql) {
-  sqlite3 *db;
+/* The one number that a question to a database gives. */
+static inline double ask_of (sqlite3 *db, const char *sql) {
   sqlite3_stmt *q;
-  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
   cr_assert_eq (sqlite3_prepare_v2 (db, sql, -1, &q, NULL), SQLITE_OK, "%s: %s", sql, sqlite3_errmsg (db));
   int code = sqlite3_step (q);
   cr_assert (code == SQLITE_ROW || code == SQLITE_DONE, "%s", sqlite3_errmsg (db));
   double v = code == SQLITE_ROW ? sqlite3_column_double (q, 0) : 0;
   sqlite3_finalize (q);
+  return v;
+}
+
+static inline double ask (const char *sql) {
+  sqlite3 *db;
+  cr_assert_eq (sqlite3_open (in_folder ("rows.db"), &db), SQLITE_OK);
+  const double v = ask_of (db, sql);
   sqlite3_close (db);
   return v;
 }

@@ -10,7 +10,6 @@ TestSuite (fits, .init = make_folder, .fini = remove_folder);
 static sd_row lzma_row (const char *side, const char *order, const char *freedom, uint64_t bytes) {
   sd_row r = a_row ("any", "KRvK", side, "lzma", bytes);
   r.block = 16384;
-  r.line = *freedom; /* as the store groups them */
   strcpy (r.settings, "initial=frequent,block=16384");
   strcpy (r.order, order);
   strcpy (r.freedom, freedom);
@@ -50,7 +49,6 @@ Test (fits, the_baseline_has_the_coding_of_the_line) {
     row[i] = a_row ("a", "KRvK", is[i].side, is[i].codec, is[i].bytes);
     strcpy (row[i].metric, "dtm");
     strcpy (row[i].coding, is[i].coding);
-    row[i].line = row[i & ~1u].id;
   }
   sd_query *q = open_rows (row, 8, "a/lzma", &store);
   cr_assert_eq (ask_number (q, "SELECT count (*) FROM line"), 4);
@@ -200,7 +198,6 @@ static sd_row *many_rows (size_t n, size_t tables) {
     r->blocks = 10;
     r->get_ns = 100 + (double) (line * 31 % 97);
     r->id = (int64_t) i + 1;
-    r->line = (int64_t) (2 * line) + 1;
   }
   return row;
 }

@@ -45,38 +45,6 @@ Test (claims, a_cell_is_claimed_once) {
   cr_expect_eq (ask ("SELECT (SELECT count (*) FROM worker) + (SELECT count (*) FROM claim)"), 0);
 }
 
-Test (claims, keys_of_all_rows_answer_as_the_store_does) {
-  sd_store *s;
-  sd_store_keys *k;
-  sd_error err = { 0 };
-  generate ("KRvK");
-  run ("groups = ( " TWO_CELLS
-       ", { name = \"more\"; tables = \"KRvK\"; order = \"all\"; codec = \"store\"; } );");
-  sd_sweep *sweep;
-  cr_assert_eq (sd_sweep_read (in_folder ("sweep.conf"), &sweep, &err), SD_OK);
-  ask ("DELETE FROM cell WHERE \"group\" = 'timed' OR id % 3 = 0");
-  cr_assert_eq (sd_store_open (in_folder ("rows.db"), false, &s, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (sd_store_keys_read (s, &k, &err), SD_OK, "%s", err.text);
-  size_t there = 0, twins = 0;
-  for (size_t i = 0; i < sweep->ncells; i++)
-    for (unsigned times = 0; times < 3; times++) {
-      const sd_times t = { times > 0, times > 1 };
-      char key[SD_KEY_TEXT];
-      bool has;
-      sd_cell_text (&sweep->cell[i], '/', key, sizeof key);
-      cr_assert_eq (sd_store_has (s, key, t, &has, &err), SD_OK, "%s", err.text);
-      cr_expect_eq (sd_store_keys_has (k, key, t), has, "%s", key);
-      cr_expect (!has || sd_store_keys_twin (k, &sweep->cell[i].name, t), "%s", key);
-      there += has;
-      twins += !has && sd_store_keys_twin (k, &sweep->cell[i].name, t);
-    }
-  cr_expect_gt (there, 6);
-  cr_expect_gt (twins, 0, "the timed cell is one of all orders");
-  sd_store_keys_free (k);
-  sd_store_close (s);
-  sd_sweep_free (sweep);
-}
-
 Test (claims, what_a_dead_process_had_claimed_is_free) {
   sd_store *a = open_store (), *b = open_store ();
   cr_expect_eq (claim (a, "x"), SD_CLAIM_MINE);

@@ -16,7 +16,6 @@ static inline sd_row a_row (const char *group, const char *table, const char *si
   static int64_t id;
   sd_row r = { .id = ++id, .bytes = bytes, .slots = 100, .blocks = 1 };
   sd_row_forget_times (&r);
-  r.line = r.id;
   snprintf (r.group, sizeof r.group, "%s", group);
   snprintf (r.table, sizeof r.table, "%s", table);
   snprintf (r.side, sizeof r.side, "%s", side);
