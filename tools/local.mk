@@ -2,16 +2,16 @@ if TOOLS
 bin_PROGRAMS += tools/subdef tools/subdef-gen
 endif
 tools_subdef_SOURCES = \
+  papers/retrograde/bench_gen.c \
   papers/retrograde/simulate/command.c \
+  papers/transposition/bench_search.c \
   tools/arrays.c \
   tools/arrays.h \
   tools/bench/bench.c \
   tools/bench/bench.h \
   tools/bench/bench_array.c \
   tools/bench/bench_codecs.c \
-  tools/bench/bench_gen.c \
   tools/bench/bench_probe.c \
-  tools/bench/bench_search.c \
   tools/bench/bench_times.c \
   tools/common.c \
   tools/data.c \

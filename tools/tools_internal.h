@@ -191,12 +191,6 @@ void sd_terminal_progress (sd_progress *out, bool always);
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
 
-/** subdef bench codecs (bench_codecs.c): what sd_lookup_seconds is made of; exit status. */
-int sd_bench_codecs (char **name, int n, enum sd_metric metric, const char *tables);
-/** subdef bench gen (bench_gen.c): endings by name and all with 3 to `men` men (0: none); solvers: names with
- * commas, "all", or NULL; exit status. */
-int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const char *tables, bool json);
-
 /** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of the sides that spec
  * stores, of its material, and SD_SIDES_JOINT if the line says so. SD_ENOENT without a line. */
 void sd_layouts_header (void);

@@ -16,12 +16,9 @@
 #include <omp.h>
 #endif
 
-static struct {
-  const char *tables, *codec, *set, *solvers;
-  enum sd_metric metric;
-  unsigned men, count, threads, seed, nodes;
-  bool json, cache;
-} opt = { .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1, .nodes = 10000000 };
+static sd_bench_options opt = {
+  .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1, .nodes = 10000000
+};
 
 static const sd_option options[] = {
   { "metric", 0, NULL, "which tables (default wdl)", .metric = &opt.metric },
@@ -50,36 +47,17 @@ static const sd_option options[] = {
 
 /* --------------------------------------------------------- decode, encode */
 
+static int read_symbols (const void *from, uint64_t first, uint64_t n, int32_t *room) {
+  return sd_codec_read (from, first, n, (sd_symbol *) room);
+}
+
 static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
-  enum { STEP = 65536 };
-  double rate[SD_BENCH_REPEATS];
-  unsigned n = 0;
-  uint64_t slots = 0;
-  for (unsigned side = 0; side < in->nsides; side++)
-    slots += in->side[side].slots;
-  int st = SD_OK;
-  const double start = sd_now ();
-  do {
-    const double before = sd_now ();
-    for (unsigned side = 0; side < in->nsides; side++) {
-      const uint64_t all = in->side[side].slots, steps = (all + STEP - 1) / STEP;
-#pragma omp parallel for schedule(dynamic) num_threads((int) opt.threads)
-      for (uint64_t k = 0; k < steps; k++) {
-        sd_symbol out[STEP];
-        const uint64_t first = k * STEP, count = all - first < STEP ? all - first : STEP;
-        const int one = sd_codec_read (in->side[side].decoder, first, count, out);
-        if (one != SD_OK) {
-#pragma omp atomic write
-          st = one;
-        }
-      }
-    }
-    rate[n++] = (double) slots / (sd_now () - before);
-  } while (st == SD_OK && sd_bench_again (n, 3, start));
-  if (st != SD_OK)
-    return sd_fail (err, st, "decoding: %s", sd_strerror (st));
-  sd_bench_say_rate ("slots", rate, n, row);
-  return SD_OK;
+  sd_bench_reading r = { .read = read_symbols, .threads = opt.threads };
+  for (unsigned side = 0; side < in->nsides; side++) {
+    r.from[side] = in->side[side].decoder;
+    r.n[side] = in->side[side].slots;
+  }
+  return sd_bench_decode ("slots", &r, row, err);
 }
 
 /* A side to move in the layout of its table. Seven arguments: those of sd_subdefine, with the table. */
@@ -117,47 +95,24 @@ static int bench_encode (sd_values *ex, const sd_table_info *in, json_t *row, sd
   const sd_exact *e;
   SD_TRY (sd_values_whole (ex, &in->material, &e, err));
   sd_subdefined *laid[2] = { NULL, NULL };
-  const sd_codec *codec[2] = { NULL, NULL };
-  sd_settings set[2];
-  uint64_t slots = 0, bytes = 0;
+  sd_bench_coding c = { .progress = &progress };
   int st = SD_OK;
   for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
     if (!sd_table_info_has (in, side) || (side && in->joint))
       continue;
-    codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
-    st = sd_settings_parse (codec[side], opt.set, &set[side], err);
+    c.codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
+    st = sd_settings_parse (c.codec[side], opt.set, &c.set[side], err);
     if (st == SD_OK)
       st = in->joint ? lay_out_both (ex, e, in, &progress, &laid[0], err)
                      : lay_out (ex, e, in, side, &progress, &laid[side], err);
     if (st == SD_OK)
-      slots += laid[side]->seq.n;
+      c.seq[side] = &laid[side]->seq;
   }
-  double rate[SD_BENCH_REPEATS];
-  unsigned n = 0;
-  const double start = sd_now ();
-  while (st == SD_OK && sd_bench_again (n, 1, start)) {
-    const double before = sd_now ();
-    bytes = 0;
-    for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
-      if (!laid[side])
-        continue;
-      sd_buf out = { 0 };
-      st = sd_codec_encode (codec[side], &laid[side]->seq, &set[side], &progress, &out, err);
-      bytes += out.len;
-      sd_buf_free (&out);
-    }
-    rate[n++] = (double) slots / (sd_now () - before);
-  }
+  if (st == SD_OK)
+    st = sd_bench_encode (&c, row, err);
   for (unsigned side = 0; side < 2; side++)
     sd_subdefined_free (laid[side]);
-  SD_TRY (st);
-  sd_terminal_clear ();
-  if (opt.json)
-    json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
-  else
-    printf ("  encoded by %s into %s bytes\n", codec[codec[0] ? 0 : 1]->name, sd_tool_count (bytes));
-  sd_bench_say_rate ("slots", rate, n, row);
-  return SD_OK;
+  return st;
 }
 
 /* ----------------------------------------------------------------- command */
@@ -207,9 +162,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const char *what, cons
               sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), sd_tool_count (in.bytes),
               sd_tool_count (n), bits);
   if (strcmp (what, "probe") == 0)
-    return sd_bench_probe (
-        ts, t, &(sd_bench_probe_options){ opt.metric, opt.count, opt.seed, opt.threads, title, opt.cache },
-        row, err);
+    return sd_bench_probe (ts, t, &opt, title, row, err);
   fputs (title, stdout);
   if (strcmp (what, "decode") == 0)
     return bench_decode (&in, row, err);
@@ -226,7 +179,6 @@ static int bench_tables (const sd_words *words) {
 #else
   opt.threads = 1;
 #endif
-  const sd_bench_array_options of_array = { opt.codec, opt.set, opt.count, opt.seed, (int) opt.threads };
   unsigned arrays = 0;
   for (int i = 1; i < words->n; i++)
     arrays += sd_array_is (words->at[i]);
@@ -241,7 +193,7 @@ static int bench_tables (const sd_words *words) {
   if (st == SD_OK && endings)
     st = sd_values_new (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
   for (int i = 1; st == SD_OK && i < words->n; i++)
-    st = sd_array_is (words->at[i]) ? sd_bench_array (words->at[0], words->at[i], &of_array, rows, &err)
+    st = sd_array_is (words->at[i]) ? sd_bench_array (words->at[0], words->at[i], &opt, rows, &err)
                                     : one_table (ts, ex, words->at[0], words->at[i], rows, &err);
   sd_values_free (ex);
   sd_tables_close (ts);
@@ -261,20 +213,15 @@ static void note_busy (const sd_busy_clock *since) {
 }
 
 static int bench_gen (const sd_words *words) {
-  return sd_bench_gen (words->at + 1, words->n - 1, opt.men, opt.solvers, opt.tables, opt.json);
+  return sd_bench_gen (words->at + 1, words->n - 1, &opt);
 }
 
 static int bench_codecs (const sd_words *words) {
-  if (words->n < 2)
-    return sd_tool_usage ("expected a WDL or a DTM table; e.g. subdef bench codecs KRvKP.dtm");
-  return sd_bench_codecs (words->at + 1, words->n - 1, opt.metric, opt.tables);
+  return sd_bench_codecs (words->at + 1, words->n - 1, &opt);
 }
 
 static int bench_search (const sd_words *words) {
-  sd_progress progress;
-  sd_terminal_progress (&progress, false);
-  return sd_bench_search (words->at + 1, words->n - 1,
-                          &(sd_bench_search_options){ opt.tables, opt.nodes, opt.seed, &progress });
+  return sd_bench_search (words->at + 1, words->n - 1, &opt);
 }
 
 /* What can be measured, by the first word. */

@@ -3,6 +3,7 @@
 #ifndef SD_TOOLS_BENCH_H
 #define SD_TOOLS_BENCH_H
 
+#include "codecs/codecs.h"
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
 
@@ -15,18 +16,19 @@ static inline int sd_bench_by_value (const void *a, const void *b) {
 /** Legal positions that the table answers for (unique up to symmetry, both sides to move). */
 uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progress);
 
-typedef struct sd_bench_probe_options {
+/** What the options say. Each kind of measuring looks at its own. */
+typedef struct sd_bench_options {
+  const char *tables, *codec, *set, *solvers; /* solvers: names with commas, "all", or NULL */
   enum sd_metric metric;
-  size_t count;
-  uint64_t seed;
-  long threads;      /* above 1: a second run with 1, 2, 4, ... and so many */
-  const char *title; /* line above the figures */
-  bool cached;       /* the tables keep decoded blocks (SD_OPEN_CACHE) */
-} sd_bench_probe_options;
-/** Latency of probes of t among ts, on stdout, or into `row` if it is not NULL. SD_ERANGE: it would take
- * minutes, because tables that it asks are made of long blocks. */
-int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
-                    sd_error *err);
+  unsigned men, count, threads, seed, nodes;
+  bool json, cache; /* cache: the tables keep decoded blocks (SD_OPEN_CACHE) */
+} sd_bench_options;
+
+/** Latency of probes of t among ts, on stdout below `title`, or into `row` if it is not NULL; with several
+ * threads also how many probes 1, 2, 4, ... and so many make. SD_ERANGE: it would take minutes, because
+ * tables that it asks are made of long blocks. */
+int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_options *how, const char *title,
+                    json_t *row, sd_error *err);
 
 /** Of times in nanoseconds; mean < 0: not measured. */
 typedef struct sd_bench_latency {
@@ -44,32 +46,40 @@ sd_bench_latency sd_bench_summary (const int32_t *ns, const int8_t *kind, int wa
                                    int32_t *scratch);
 /** A line, or a member of `to`. */
 void sd_bench_say_latency (const char *what, const sd_bench_latency *l, json_t *to);
-/** So many of `what` a second: the median and the spread; a line, or members of row. */
-void sd_bench_say_rate (const char *what, double *rate, unsigned n, json_t *row);
-enum { SD_BENCH_REPEATS = 25 };
-/** Is there to be one more pass, after n since sd_now () was `start`? At least so many, and for a second. */
-static inline bool sd_bench_again (unsigned n, unsigned least, double start) {
-  return n < SD_BENCH_REPEATS && (n < least || sd_now () - start < 1);
-}
+/** Sequences that are read as a whole, in pieces, by several threads. */
+typedef struct sd_bench_reading {
+  /** The values first .. first + n - 1, n at most SD_BENCH_PIECE, to room for as many of 32 bits. */
+  int (*read) (const void *from, uint64_t first, uint64_t n, int32_t *room);
+  const void *from[2]; /* NULL: there is none */
+  uint64_t n[2];
+  unsigned threads;
+} sd_bench_reading;
+enum { SD_BENCH_PIECE = 1 << 16 };
+/** How many of `what` are read a second, in passes for about one: a line, or members of row. */
+int sd_bench_decode (const char *what, sd_bench_reading *r, json_t *row, sd_error *err);
 
-typedef struct sd_bench_search_options {
-  const char *tables;
-  uint64_t nodes, seed;
+/** Sequences that are coded. */
+typedef struct sd_bench_coding {
+  const sd_seq *seq[2]; /* NULL: there is none */
+  const sd_codec *codec[2];
+  sd_settings set[2];
   const sd_progress *progress;
-} sd_bench_search_options;
-/** subdef bench search: word[0] is "codes", "policies" or "depth", what follows endings or FENs; CSV on stdout;
- * exit status. (bench_search.c) */
-int sd_bench_search (char **word, int n, const sd_bench_search_options *how);
+  uint64_t bytes; /* that came out */
+} sd_bench_coding;
+/** How many slots are coded a second, and the bytes. */
+int sd_bench_encode (sd_bench_coding *c, json_t *row, sd_error *err);
 
-typedef struct sd_bench_array_options {
-  const char *codec, *set; /* encode */
-  size_t count;
-  uint64_t seed;
-  int threads; /* decode */
-} sd_bench_array_options;
+/** subdef bench search: words "codes", "policies" or "depth", what follows endings or FENs; CSV on stdout;
+ * exit status. papers/transposition/bench_search.c */
+int sd_bench_search (char **word, int n, const sd_bench_options *how);
+/** subdef bench gen: endings by name and all with 3 to how->men men (0: none); exit status.
+ * papers/retrograde/bench_gen.c */
+int sd_bench_gen (char **name, int n, const sd_bench_options *how);
+/** subdef bench codecs: what sd_lookup_seconds is made of; exit status. (bench_codecs.c) */
+int sd_bench_codecs (char **name, int n, const sd_bench_options *how);
 /** what: "probe", "decode" or "encode" of the file of an array; figures on stdout, or a row of `rows` if that
  * is not NULL. (bench_array.c) */
-int sd_bench_array (const char *what, const char *path, const sd_bench_array_options *how, json_t *rows,
+int sd_bench_array (const char *what, const char *path, const sd_bench_options *how, json_t *rows,
                     sd_error *err);
 
 #endif

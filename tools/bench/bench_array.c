@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PASSES = 5, PIECE = 1 << 16 };
+enum { PASSES = 5 };
 
 /* -------------------------------------------------------------------- probe */
 
@@ -22,7 +22,7 @@ static int32_t lookup_ns (const sd_array *a, uint64_t slot, int32_t cost, int *s
   return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
 }
 
-static int probe (const sd_array *a, const sd_array_info *in, const sd_bench_array_options *how, json_t *row,
+static int probe (const sd_array *a, const sd_array_info *in, const sd_bench_options *how, json_t *row,
                   sd_error *err) {
   SD_OWNED uint64_t *slot = sd_alloc (how->count, sizeof *slot);
   SD_OWNED int32_t *ns = sd_alloc (how->count, sizeof *ns), *scratch = sd_alloc (how->count, sizeof *scratch);
@@ -58,65 +58,29 @@ static int probe (const sd_array *a, const sd_array_info *in, const sd_bench_arr
 
 /* ----------------------------------------------------------- decode, encode */
 
-static int decode (const sd_array *a, const sd_array_info *in, const sd_bench_array_options *how, json_t *row,
-                   sd_error *err) {
-  const uint64_t all = in->shape.n, pieces = (all + PIECE - 1) / PIECE;
-  double rate[SD_BENCH_REPEATS];
-  unsigned n = 0;
-  int st = SD_OK;
-  const double start = sd_now ();
-  do {
-    const double before = sd_now ();
-#pragma omp parallel for schedule(dynamic) num_threads(how->threads)
-    for (uint64_t k = 0; k < pieces; k++) {
-      int32_t *value = sd_alloc (PIECE, sizeof *value);
-      const uint64_t first = k * PIECE, count = all - first < PIECE ? all - first : PIECE;
-      const int one = value ? sd_array_read (a, first, count, value, NULL) : SD_ENOMEM;
-      free (value);
-      if (one != SD_OK) {
-#pragma omp atomic write
-        st = one;
-      }
-    }
-    rate[n++] = (double) all / (sd_now () - before);
-  } while (st == SD_OK && sd_bench_again (n, 3, start));
-  if (st != SD_OK)
-    return sd_fail (err, st, "decoding: %s", sd_strerror (st));
-  sd_bench_say_rate ("values", rate, n, row);
-  return SD_OK;
+static int read_values (const void *from, uint64_t first, uint64_t n, int32_t *room) {
+  return sd_array_read (from, first, n, room, NULL);
 }
 
-static int encode (const sd_array *a, const sd_array_info *in, const sd_bench_array_options *how, json_t *row,
+static int decode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how, json_t *row,
                    sd_error *err) {
-  const sd_codec *codec = how->codec ? sd_codec_find (how->codec) : in->codec;
-  sd_settings set;
+  sd_bench_reading r = { read_values, { a }, { in->shape.n }, how->threads };
+  return sd_bench_decode ("values", &r, row, err);
+}
+
+static int encode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how, json_t *row,
+                   sd_error *err) {
+  sd_bench_coding c = { .codec = { how->codec ? sd_codec_find (how->codec) : in->codec } };
   sd_subdefined *d;
-  double rate[SD_BENCH_REPEATS];
-  unsigned n = 0;
-  uint64_t bytes = 0;
-  SD_TRY (sd_settings_parse (codec, how->set, &set, err));
+  SD_TRY (sd_settings_parse (c.codec[0], how->set, &c.set[0], err));
   SD_TRY (sd_array_load (a, &d, err));
-  int st = SD_OK;
-  const double start = sd_now ();
-  while (st == SD_OK && sd_bench_again (n, 1, start)) {
-    sd_buf out = { 0 };
-    const double before = sd_now ();
-    st = sd_codec_encode (codec, &d->seq, &set, NULL, &out, err);
-    rate[n++] = (double) d->seq.n / (sd_now () - before);
-    bytes = out.len;
-    sd_buf_free (&out);
-  }
+  c.seq[0] = &d->seq;
+  const int st = sd_bench_encode (&c, row, err);
   sd_subdefined_free (d);
-  SD_TRY (st);
-  if (row)
-    json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) bytes));
-  else
-    printf ("  encoded by %s into %s bytes\n", codec->name, sd_tool_count (bytes));
-  sd_bench_say_rate ("slots", rate, n, row);
-  return SD_OK;
+  return st;
 }
 
-int sd_bench_array (const char *what, const char *path, const sd_bench_array_options *how, json_t *rows,
+int sd_bench_array (const char *what, const char *path, const sd_bench_options *how, json_t *rows,
                     sd_error *err) {
   sd_array *a;
   sd_array_info in;

@@ -149,18 +149,20 @@ static void fit (const sd_codec *codec) {
           least[1], least[2], least[3], 100 * worst);
 }
 
-int sd_bench_codecs (char **name, int n, enum sd_metric metric, const char *tables) {
+int sd_bench_codecs (char **name, int n, const sd_bench_options *how) {
+  if (n < 1)
+    return sd_tool_usage ("expected a WDL or a DTM table; e.g. subdef bench codecs KRvKP.dtm");
   sd_values *ex = NULL;
   sd_error err = { 0 };
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
-  int status = sd_values_new (sd_tool_path (tables), SD_DTM, &ex, &err);
+  int status = sd_values_new (sd_tool_path (how->tables), SD_DTM, &ex, &err);
   puts ("table,codec,settings,bytes,slots_a_block,bytes_a_block,bits,ns,model_ns");
   for (int i = 0; i < n && status == SD_OK; i++) {
     const char *dtm = strchr (name[i], '.'); /* KQvKR.dtm: another metric than that of --metric */
     char plain[32];
     snprintf (plain, sizeof plain, "%.*s", (int) strcspn (name[i], "."), name[i]);
-    enum sd_metric own = metric;
+    enum sd_metric own = how->metric;
     if (dtm && !sd_tool_metric (dtm + 1, &own))
       status = sd_fail (&err, SD_EINVAL, "bench codecs: %s: expected an ending, with .wdl or .dtm behind it",
                         name[i]);

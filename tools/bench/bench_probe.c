@@ -49,8 +49,8 @@ uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progres
 /* Probes by so many threads for a while, each from its own part of the positions on, round and round, without
  * waiting for the others: where a core is taken away from one, that costs its own probes alone. Probes a
  * second. */
-static double together (const sd_tables *ts, const sd_bench_probe_options *how, const sd_pos *p, size_t n,
-                        long threads) {
+static double together (const sd_tables *ts, const sd_bench_options *how, const sd_pos *p, size_t n,
+                        unsigned threads) {
   enum { BETWEEN = 64 }; /* probes between two looks at the clock */
   const double start = sd_now ();
   double rate = 0;
@@ -73,13 +73,13 @@ static double together (const sd_tables *ts, const sd_bench_probe_options *how, 
 
 /* 1, 2, 4, ... threads and as many as are asked for, in turn; the medians of some rounds, of the ratio within
  * a round, too, so that other programs disturb both of its sides. */
-static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, const sd_pos *p, size_t n,
+static void scaling (const sd_tables *ts, const sd_bench_options *how, const sd_pos *p, size_t n,
                      json_t *row) {
   enum { MOST = 16, TURNS = 9 };
-  long threads[MOST];
+  unsigned threads[MOST];
   double rate[MOST][TURNS], ratio[MOST][TURNS];
   unsigned steps = 0;
-  for (long t = 1; t < how->threads && steps + 1 < MOST; t *= 2)
+  for (unsigned t = 1; t < how->threads && steps + 1 < MOST; t *= 2)
     threads[steps++] = t;
   threads[steps++] = how->threads;
   for (unsigned turn = 0; turn < TURNS; turn++)
@@ -96,7 +96,7 @@ static void scaling (const sd_tables *ts, const sd_bench_probe_options *how, con
       json_array_append_new (list, json_pack ("{s:I, s:f, s:f}", "threads", (json_int_t) threads[k],
                                               "probes_per_s", probes, "ratio", times));
     else
-      printf ("  %4ld threads       %9.0f probes/s  %6.2f times one\n", threads[k], probes, times);
+      printf ("  %4u threads       %9.0f probes/s  %6.2f times one\n", threads[k], probes, times);
   }
   if (row)
     json_object_set_new (row, "threads", list);
@@ -138,7 +138,7 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum 
 
 /* Tables in long blocks, as the generator writes them, decode one for each probe that meets a capture: nobody
  * waits for 100,000 of these. SD_ERANGE: the whole run would take minutes, by what the first probes took. */
-static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
+static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how,
                         size_t done, double seconds, sd_error *err) {
   const double all = seconds / (double) done * (double) how->count * (1 + PASSES + 1);
   const char *path = NULL;
@@ -168,8 +168,8 @@ static int random_position (const sd_table_info *in, uint64_t *state, sd_pos *p,
 }
 
 /* As many probes of random positions as are measured, and some more while there is time. */
-static int warm (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
-                 uint64_t *state, sd_error *err) {
+static int warm (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how, uint64_t *state,
+                 sd_error *err) {
   const double start = sd_now ();
   for (size_t i = 0; i < how->count || (i < WARM_PROBES && sd_now () - start < WARM_SECONDS); i++) {
     sd_pos p;
@@ -220,7 +220,7 @@ static int32_t ns_since (const struct sample *s, int64_t begin) {
   return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
 }
 
-static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
+static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how,
                         struct sample *s, sd_error *err) {
   for (size_t i = 0; i < how->count; i++) {
     const sd_pos now = s->p[i]; /* whoever asks has it at hand */
@@ -237,7 +237,7 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
 }
 
 /* Of the fastest pass: what disturbs can only add. */
-static double mean_ns (const sd_tables *ts, const sd_bench_probe_options *how, const struct sample *s) {
+static double mean_ns (const sd_tables *ts, const sd_bench_options *how, const struct sample *s) {
   double least = INFINITY;
   for (unsigned pass = 0; pass < PASSES; pass++) {
     sd_value v;
@@ -266,8 +266,9 @@ static size_t time_symbols (const sd_table_info *in, size_t n, struct sample *s)
   return symbols;
 }
 
-static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench_probe_options *how,
-                    struct sample *s, json_t *row, sd_error *err) {
+/* Seven arguments: those of sd_bench_probe with what was prepared. */
+static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how,
+                    const char *title, struct sample *s, json_t *row, sd_error *err) {
   const size_t n = how->count;
   SD_TRY (time_probes (ts, in, how, s, err));
   sd_bench_latency all = sd_bench_summary (s->ns, s->captures, -1, n, s->scratch),
@@ -279,10 +280,10 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
   sd_bench_latency alone = sd_bench_summary (s->ns, s->captures, -1, time_symbols (in, n, s), s->scratch);
   if (row) {
     json_object_set_new (row, "clock_ns", json_integer (s->cost));
-    json_object_set_new (row, "cache", json_boolean (how->cached));
+    json_object_set_new (row, "cache", json_boolean (how->cache));
   } else {
-    printf ("%s  one probe at a time, warm, %s; the clock's own %d ns subtracted\n", how->title,
-            how->cached ? "decoded blocks kept" : "no decoded blocks kept", (int) s->cost);
+    printf ("%s  one probe at a time, warm, %s; the clock's own %d ns subtracted\n", title,
+            how->cache ? "decoded blocks kept" : "no decoded blocks kept", (int) s->cost);
     printf ("  %-18s %9s %9s %9s %9s %9s\n", "probes", "positions", "median ns", "90 % ns", "99 % ns",
             "mean ns");
   }
@@ -299,8 +300,8 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
   return SD_OK;
 }
 
-int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe_options *how, json_t *row,
-                    sd_error *err) {
+int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_options *how, const char *title,
+                    json_t *row, sd_error *err) {
   sd_table_info in;
   struct sample s = { .cost = 0 };
   uint64_t state = how->seed;
@@ -309,7 +310,7 @@ int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_probe
   SD_TRY (warm (ts, &in, how, &state, err));
   int st = sample_new (&s, &in, how->count, &state, err);
   if (st == SD_OK)
-    st = measure (ts, &in, how, &s, row, err);
+    st = measure (ts, &in, how, title, &s, row, err);
   sample_free (&s);
   return st;
 }

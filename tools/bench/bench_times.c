@@ -65,13 +65,85 @@ void sd_bench_say_latency (const char *what, const sd_bench_latency *l, json_t *
   putchar ('\n');
 }
 
-void sd_bench_say_rate (const char *what, double *rate, unsigned n, json_t *row) {
+/* Passes over n of something: how many a second. */
+typedef struct rates {
+  uint64_t n;
+  double rate[25];
+  unsigned passes;
+} rates;
+
+/* For about a second, at least so many. */
+static int measure (rates *r, unsigned least, int (*pass) (void *ctx, sd_error *err), void *ctx,
+                    sd_error *err) {
+  const double start = sd_now ();
+  while (r->passes < sizeof r->rate / sizeof *r->rate && (r->passes < least || sd_now () - start < 1)) {
+    const double before = sd_now ();
+    SD_TRY (pass (ctx, err));
+    r->rate[r->passes++] = (double) r->n / (sd_now () - before);
+  }
+  return SD_OK;
+}
+
+/* The median and the spread. */
+static void say_rate (const char *what, rates *r, json_t *row) {
   char key[40];
-  qsort (rate, n, sizeof *rate, sd_bench_by_value);
+  const unsigned n = r->passes;
+  qsort (r->rate, n, sizeof *r->rate, sd_bench_by_value);
   snprintf (key, sizeof key, "%s_per_s", what);
   if (row)
-    json_object_update_new (row, json_pack ("{s:f, s:f, s:f, s:i}", key, rate[n / 2], "min", rate[0], "max",
-                                            rate[n - 1], "repeats", (int) n));
+    json_object_update_new (row, json_pack ("{s:f, s:f, s:f, s:i}", key, r->rate[n / 2], "min", r->rate[0],
+                                            "max", r->rate[n - 1], "repeats", (int) n));
   else
-    printf ("  %.4g %s/s (%.4g to %.4g in %u repeats)\n", rate[n / 2], what, rate[0], rate[n - 1], n);
+    printf ("  %.4g %s/s (%.4g to %.4g in %u repeats)\n", r->rate[n / 2], what, r->rate[0], r->rate[n - 1],
+            n);
+}
+
+/* ------------------------------------------------------------------ decode, encode */
+
+static int read_all (void *ctx, sd_error *err) {
+  const sd_bench_reading *r = ctx;
+  int st = SD_OK;
+  for (unsigned i = 0; i < 2; i++)
+#pragma omp parallel for schedule(dynamic) num_threads((int) r->threads)
+    for (uint64_t first = 0; first < r->n[i]; first += SD_BENCH_PIECE) {
+      int32_t room[SD_BENCH_PIECE];
+      const uint64_t left = r->n[i] - first;
+      const int one = r->read (r->from[i], first, left < SD_BENCH_PIECE ? left : SD_BENCH_PIECE, room);
+      if (one != SD_OK) {
+#pragma omp atomic write
+        st = one;
+      }
+    }
+  return st == SD_OK ? SD_OK : sd_fail (err, st, "decoding: %s", sd_strerror (st));
+}
+
+int sd_bench_decode (const char *what, sd_bench_reading *r, json_t *row, sd_error *err) {
+  rates found = { .n = r->n[0] + r->n[1] };
+  SD_TRY (measure (&found, 3, read_all, r, err));
+  say_rate (what, &found, row);
+  return SD_OK;
+}
+
+static int encode_all (void *ctx, sd_error *err) {
+  sd_bench_coding *c = ctx;
+  c->bytes = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
+    if (c->seq[i])
+      SD_TRY (sd_codec_encode (c->codec[i], c->seq[i], &c->set[i], c->progress, &out, err));
+    c->bytes += out.len;
+  }
+  return SD_OK;
+}
+
+int sd_bench_encode (sd_bench_coding *c, json_t *row, sd_error *err) {
+  rates found = { .n = (c->seq[0] ? c->seq[0]->n : 0) + (c->seq[1] ? c->seq[1]->n : 0) };
+  SD_TRY (measure (&found, 1, encode_all, c, err));
+  sd_terminal_clear ();
+  if (row)
+    json_object_set_new (row, "encoded_bytes", json_integer ((json_int_t) c->bytes));
+  else
+    printf ("  encoded by %s into %s bytes\n", c->codec[c->seq[0] ? 0 : 1]->name, sd_tool_count (c->bytes));
+  say_rate ("slots", &found, row);
+  return SD_OK;
 }

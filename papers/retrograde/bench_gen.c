@@ -181,16 +181,16 @@ static int solve_all (bench *b, const sd_material *want, unsigned nwant, const c
   return st;
 }
 
-int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const char *tables, bool json) {
+int sd_bench_gen (char **name, int n, const sd_bench_options *how) {
   bench b = { 0 };
   sd_error err = { 0 };
-  if (!choose_solvers (&b, solvers))
+  if (!choose_solvers (&b, how->solvers))
     return sd_tool_usage ("--solver=%s: expected all, or names with commas; subdef gen --help lists them",
-                          solvers);
-  if (n <= 0 && !men)
+                          how->solvers);
+  if (n <= 0 && !how->men)
     return sd_tool_usage ("expected endings or --men N; e.g. subdef bench gen KQvKR --solver all");
   unsigned most = (unsigned) (n < 0 ? 0 : n), nwant = 0;
-  for (unsigned k = 3; k <= men; k++)
+  for (unsigned k = 3; k <= how->men; k++)
     most += sd_material_all (k, NULL, 0);
   sd_material *want = sd_alloc0 (most, sizeof *want);
   int st = want ? SD_OK : sd_fail_memory (&err, most * sizeof *want);
@@ -199,15 +199,15 @@ int sd_bench_gen (char **name, int n, unsigned men, const char *solvers, const c
     if ((st = sd_ending_parse (name[i], &m, &err)) == SD_OK)
       sd_material_canonical (&m, &want[nwant++]);
   }
-  for (unsigned k = 3; k <= men && st == SD_OK; k++)
+  for (unsigned k = 3; k <= how->men && st == SD_OK; k++)
     nwant += sd_material_all (k, want + nwant, most - nwant);
   sd_transport_self (&b.t);
-  if (!json)
+  if (!how->json)
     sd_terminal_progress (&b.progress, false);
   b.options = (sd_solve_options){ .threads = 1, .progress = b.progress.report ? &b.progress : NULL };
-  b.rows = json ? json_array () : NULL;
+  b.rows = how->json ? json_array () : NULL;
   if (st == SD_OK)
-    st = solve_all (&b, want, nwant, tables, &err);
+    st = solve_all (&b, want, nwant, how->tables, &err);
   sd_terminal_clear ();
   sd_json_rows (b.rows, st);
   sd_values_free (b.values);

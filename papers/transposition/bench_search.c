@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static sd_progress progress;
+
 /* Positions with mates that the exact table tells. */
 typedef struct source {
   sd_tables *tables;
@@ -60,7 +62,7 @@ static int draw (source *s, unsigned least, unsigned most, sd_pos *out, sd_value
 /* ---------------------------------------------------------------------- codes */
 
 /* Searches with codes of so many bits until there were `nodes` nodes. */
-static int with_code (const char *ending, const sd_bench_search_options *how, unsigned bits, sd_error *err) {
+static int with_code (const char *ending, const sd_bench_options *how, unsigned bits, sd_error *err) {
   enum { SLOTS = 1 << 14, PLIES = 7 };
   const sd_mate_options o = { .table = { .slots = SLOTS, .code_bits = bits, .keep_positions = true },
                               .seed = how->seed };
@@ -78,12 +80,12 @@ static int with_code (const char *ending, const sd_bench_search_options *how, un
       st = sd_mate_find (s, &p, PLIES, &found);
     positions++;
     wrong += found != v;
-    sd_report (how->progress, "codes", sd_mate_nodes (s), how->nodes);
+    sd_report (&progress, "codes", sd_mate_nodes (s), how->nodes);
   }
   if (st == SD_OK) {
     const sd_trans_counts *c = sd_trans_counted (sd_mate_table (s));
-    printf ("%" PRIu64 ",%s,%u,%u,%zu,%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-            ",%.2f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+    printf ("%u,%s,%u,%u,%zu,%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.2f,%" PRIu64
+            ",%" PRIu64 ",%" PRIu64 "\n",
             how->seed, ending, bits, SLOTS, bits > 32 ? sizeof (sd_long_entry) : sizeof (sd_entry),
             sizeof (sd_pos), positions, sd_mate_nodes (s), c->probes, c->others, c->false_matches,
             (double) c->others * (bits < 64 ? 1. / (double) ((uint64_t) 1 << bits) : 0x1p-64), c->false_uses,
@@ -94,7 +96,7 @@ static int with_code (const char *ending, const sd_bench_search_options *how, un
   return st;
 }
 
-static int bench_codes (char **ending, int n, const sd_bench_search_options *how, sd_error *err) {
+static int bench_codes (char **ending, int n, const sd_bench_options *how, sd_error *err) {
   static const unsigned bits[] = { 8, 10, 12, 14, 16, 18, 20, 32, 64 };
   puts (
       "seed,ending,code_bits,slots,entry_bytes,position_bytes,positions,nodes,probes,others,false_matches,expected,"
@@ -148,7 +150,7 @@ static int with_policy (const char *ending, const task *of, unsigned log2, bool 
   return st;
 }
 
-static int policies_of (const char *ending, const sd_bench_search_options *how, sd_error *err) {
+static int policies_of (const char *ending, const sd_bench_options *how, sd_error *err) {
   enum { LEAST = 11, MOST = 12 };
   source from = { 0 };
   task tasks[POLICY_POSITIONS];
@@ -159,7 +161,7 @@ static int policies_of (const char *ending, const sd_bench_search_options *how, 
   if (st == SD_OK)
     st = with_policy (ending, tasks, 0, false, err);
   for (unsigned log2 = LEAST_LOG2; st == SD_OK && log2 <= MOST_LOG2; log2++) {
-    sd_report (how->progress, "policies", log2 - LEAST_LOG2, MOST_LOG2 - LEAST_LOG2 + 1);
+    sd_report (&progress, "policies", log2 - LEAST_LOG2, MOST_LOG2 - LEAST_LOG2 + 1);
     st = with_policy (ending, tasks, log2, false, err);
     if (st == SD_OK)
       st = with_policy (ending, tasks, log2, true, err);
@@ -167,7 +169,7 @@ static int policies_of (const char *ending, const sd_bench_search_options *how, 
   return st;
 }
 
-static int bench_policies (char **ending, int n, const sd_bench_search_options *how, sd_error *err) {
+static int bench_policies (char **ending, int n, const sd_bench_options *how, sd_error *err) {
   puts ("ending,policy,log2_slots,positions,nodes,stores,refused,wrong,seconds");
   for (int i = 0; i < n; i++)
     SD_TRY (policies_of (ending[i], how, err));
@@ -187,8 +189,7 @@ static int material_balance (const sd_pos *p) {
 }
 
 /* Depth by depth until the nodes do not suffice. */
-static int deepen (const sd_pos *p, const char *fen, const sd_bench_search_options *how, bool table,
-                   sd_error *err) {
+static int deepen (const sd_pos *p, const char *fen, const sd_bench_options *how, bool table, sd_error *err) {
   enum { LOG2 = 22 };
   const sd_mate_options o = { .table = { .slots = table ? (uint64_t) 1 << LOG2 : 0 },
                               .seed = how->seed,
@@ -211,7 +212,7 @@ static int deepen (const sd_pos *p, const char *fen, const sd_bench_search_optio
   return SD_OK;
 }
 
-static int bench_depth (char **fen, int n, const sd_bench_search_options *how, sd_error *err) {
+static int bench_depth (char **fen, int n, const sd_bench_options *how, sd_error *err) {
   puts ("fen,men,table,depth,nodes,score,probes,stores,seconds");
   for (int i = 0; i < n; i++) {
     sd_pos p;
@@ -225,12 +226,13 @@ static int bench_depth (char **fen, int n, const sd_bench_search_options *how, s
   return SD_OK;
 }
 
-int sd_bench_search (char **word, int n, const sd_bench_search_options *how) {
+int sd_bench_search (char **word, int n, const sd_bench_options *how) {
   static const struct {
     const char *name;
-    int (*run) (char **, int, const sd_bench_search_options *, sd_error *);
+    int (*run) (char **, int, const sd_bench_options *, sd_error *);
   } part[] = { { "codes", bench_codes }, { "policies", bench_policies }, { "depth", bench_depth } };
   sd_error err = { 0 };
+  sd_terminal_progress (&progress, false);
   for (size_t i = 0; n > 1 && i < sizeof part / sizeof part[0]; i++)
     if (strcmp (word[0], part[i].name) == 0)
       return part[i].run (word + 1, n - 1, how, &err) == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
