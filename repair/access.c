@@ -28,6 +28,7 @@ typedef sd_repair_phrase phrase;
 /* At least 57 bits of the block at bit `at`, left-aligned; zeros beyond the data. */
 static inline uint64_t window_at (const uint8_t *p, uint64_t avail, uint64_t at) {
   uint64_t byte = at >> 3, w = 0;
+  /* One load of eight bytes nearly always; only the last bytes of the payload are put together one by one. */
   if (byte + 8 <= avail) {
     memcpy (&w, p + byte, 8);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -68,6 +69,8 @@ typedef struct cursor {
 
 /* The next phrase, or -1 at the block's end. */
 static inline int next_phrase (const decoder *d, const place *b, cursor *c) {
+  /* A forged rANS block could give phrases for ever, as its state says nothing of an end: they are
+   * counted. */
   if (d->rans.used)
     return c->at++ < SD_PAYLOAD_MAX_PER_BIT * b->bits ? (int) sd_rans_next (&d->rans, &c->rans) : -1;
   if (c->at >= b->bits)
@@ -81,6 +84,7 @@ static inline int next_phrase (const decoder *d, const place *b, cursor *c) {
 /* As find_phrase, rANS. */
 static int find_rans (const decoder *d, const place *b, uint64_t *rem, cursor *c) {
   c->rans = (sd_rans_reader){ 0, b->p, b->p + b->bits / 8 };
+  /* No marks and no table: where a phrase begins follows from the state, which all phrases before it made. */
   for (;;) {
     const int id = next_phrase (d, b, c);
     if (id < 0 || *rem < d->phrase[id].length)
@@ -99,6 +103,7 @@ static inline uint32_t load_mark (const place *b, uint64_t k) {
  * bit `next` to `at`. The place of the mark behind them. */
 static uint64_t leave_marks (const place *b, uint64_t at, uint64_t next, uint64_t position) {
   for (; next <= at; next += SD_REPAIR_MARK_STEP)
+    /* A place gets the phrase that begins there or behind it, if the low bits can say how far behind. */
     if (position <= SD_REPAIR_MARK_MAX && !((at - next) >> SD_REPAIR_MARK_BITS))
       __atomic_store_n (b->mark + next / SD_REPAIR_MARK_STEP - 1,
                         (uint32_t) (position << SD_REPAIR_MARK_BITS | (at - next)), __ATOMIC_RELAXED);
@@ -113,11 +118,13 @@ static inline uint64_t from_mark (const decoder *d, const place *b, uint64_t rem
   const uint64_t most = rem < SD_REPAIR_MARK_MAX ? rem : SD_REPAIR_MARK_MAX;
   const uint32_t limit =
       (uint32_t) ((most + 1) << SD_REPAIR_MARK_BITS) - 1; /* marks - 1 below it are known and fit */
+  /* A binary search: walks leave marks from the front on, so that known and early enough ones stand first. */
   unsigned lo = 0, n = d->marks;                          /* marks 1..lo do, from lo + n + 1 on none */
   uint32_t mark = 0; /* mark lo as it was when it fitted: another thread may put a later place there */
   while (n) {
     const unsigned half = (n + 1) / 2;
     const uint32_t one = load_mark (b, lo + half);
+    /* An unknown mark is 0, which less 1 is above every limit. */
     const bool fits = one - 1 < limit;
     mark = fits ? one : mark;
     lo += fits ? half : 0;
@@ -135,11 +142,14 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
   if (d->rans.used)
     return find_rans (d, b, rem, c);
   uint64_t left, at = from_mark (d, b, *rem, &left);
+  /* The first place that may still be without a mark; UINT64_MAX: none is left by this walk. */
   uint64_t next = b->mark ? (at / SD_REPAIR_MARK_STEP + 1) * SD_REPAIR_MARK_STEP : UINT64_MAX;
   while (at < b->bits) {
     uint64_t w = window_at (b->p, b->avail, at), begin = at;
     /* A window of 64 bits is filled once for several codes. */
     do { /* while the longest code fits into what is left of the window */
+      /* Marks are left on the way, at most one for each 32 bits, so that a walk writes little more than it
+       * saves. */
       if (at >= next) {
         if (at >= b->bits)
           return -1;
@@ -161,6 +171,7 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
       if (!nbits)
         one = d->codes[sd_huffman_place (&d->code, (uint32_t) (w >> 32), d->table_bits, &nbits)];
       const uint32_t length = one.length < UINT16_MAX ? one.length : d->phrase[one.id].length;
+      /* A code that ends behind the block is no code: the bits beyond are another block's, or zeros. */
       if (left < length) {
         if (at + nbits > b->bits)
           return -1;
@@ -194,10 +205,12 @@ int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const place b = block_at (d, block);
   SD_TRY (sd_guard_check (d->base.guard, b.p, b.bits / 8));
   fetch_block (d, &b);
+  /* The phrase that covers the slot; from here on `rem` is the slot's place inside it. */
   int id = find_phrase (d, &b, &rem, &c);
   if (id < 0)
     return SD_EFORMAT;
   const phrase *p = d->phrase + id;
+  /* Of each level one part holds the slot, and the others are not looked at. */
   while (p->length > d->at_hand) {
     if (!p->split) {
       *out = p->left;
@@ -235,6 +248,8 @@ static void fill (sd_symbol *out, sd_symbol value, uint64_t count) {
 static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol *out, uint64_t room) {
   sd_phrase stack[SD_REPAIR_MAX_DEPTH + 1];
   const uint64_t one = (UINT64_C (1) << d->symbol_bits) - 1;
+  /* `top` right parts wait while their left parts are written; a phrase has at most SD_REPAIR_MAX_DEPTH
+   * levels. */
   unsigned top = 0;
   uint64_t o = 0;
   for (;;) {
@@ -247,6 +262,8 @@ static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol 
     else if (length <= SD_REPAIR_SHORT && skip == 0 && room - o >= SD_REPAIR_SHORT) {
       memcpy (out + o, d->head[id], sizeof d->head[id]);
       o += length;
+      /* Longer ones that fit into a word are taken from it symbol by symbol, without a step to their parts.
+       */
     } else if (length <= d->at_hand) {
       const uint64_t count = rest < room - o ? rest : room - o;
       uint64_t w = p->symbols >> (skip * d->symbol_bits);
@@ -254,12 +271,15 @@ static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol 
         out[o + k] = (sd_symbol) (w & one);
       o += count;
       skip = 0;
+      /* A long phrase of equal symbols, most of what a table consists of, has no parts that are worth
+       * visiting. */
     } else if (p->split == 0) {
       const uint64_t count = rest < room - o ? rest : room - o;
       fill (out + o, p->left, count);
       o += count;
       skip = 0;
     } else {
+      /* Any other one is its left part, then its right part. */
       stack[top++] = p->right;
       id = p->left;
       continue;
@@ -276,11 +296,15 @@ static int read_piece (const sd_decoder *base, uint64_t first, uint64_t count, s
     uint64_t begin, end, skip;
     cursor c = { 0 };
     uint64_t b = sd_starts_find (&d->blocks.starts, first, &begin, &end);
+    /* Each block is read for itself: its last phrase may reach beyond its end, where the next block
+     * counts. */
     uint64_t want = end - first < count ? end - first : count;
     place pl = block_at (d, b);
     SD_TRY (sd_guard_check (d->base.guard, pl.p, pl.bits / 8));
+    /* `first` and `count` are already those of the next block, since `want` is used up below. */
     first += want;
     count -= want;
+    /* The first phrase is found as for one slot; from there on each follows the one before. */
     skip = first - want - begin;
     int id = find_phrase (d, &pl, &skip, &c);
     if (id < 0)

@@ -29,12 +29,14 @@ static sd_repair_entry make_entry (const decoder *d, uint32_t window, unsigned w
   sd_repair_entry e = { .all = UINT32_MAX };
   unsigned used = 0;
   uint64_t positions = 0;
+  /* As many whole codes as the bits hold. A last one that is cut off waits for the next look at the table. */
   while (used < width) {
     unsigned nbits, id = sd_huffman_find (&d->code, window << used, 1, &nbits);
     if (used + nbits > width || positions + d->phrase[id].length >= UINT32_MAX)
       break;
     positions += d->phrase[id].length;
     used += nbits;
+    /* The first one also stands by itself, for the walk near a slot (find_phrase). */
     if (e.one_bits == 0) {
       e.id = (sd_phrase) id;
       e.one_bits = (uint8_t) nbits;
@@ -53,6 +55,8 @@ static int build_table (decoder *d, size_t len) {
          && d->code.limit[width] < (UINT64_C (1) << 32) - (UINT64_C (1) << 27))
     width++;
   d->table_bits = width;
+  /* A window has 57 bits at least (access.c). So many may be used up before a step, which takes the table's
+   * width or the longest code, could need bits that it has not. */
   d->reach = 57 - (d->code.longest > width ? d->code.longest : width);
   d->table = sd_alloc ((uint64_t) 1 << width, sizeof *d->table);
   d->codes = sd_alloc (d->code.places, sizeof *d->codes);
@@ -60,6 +64,8 @@ static int build_table (decoder *d, size_t len) {
     return SD_ENOMEM;
   for (uint32_t i = 0; i < 1u << width; i++)
     d->table[i] = make_entry (d, i << (32 - width), width);
+  /* A code that is longer than the table's bits is found by its place; its length in positions stands there,
+   * so that skipping it needs no look at the phrase. */
   for (unsigned k = 0; k < d->code.places; k++) {
     const sd_phrase id = d->code.symbol[k];
     const uint32_t length = d->phrase[id].length;
@@ -85,6 +91,7 @@ static int constant (const decoder *d, unsigned id) {
   const sd_repair_phrase *p = d->phrase + id;
   if (p->length > d->at_hand)
     return p->split ? -1 : p->left;
+  /* Up to at_hand symbols are in the word: all of them are compared with the first one. */
   const uint64_t one = p->symbols & ((UINT64_C (1) << d->symbol_bits) - 1);
   for (unsigned k = 1; k < p->length; k++)
     if ((p->symbols >> (k * d->symbol_bits) & ((UINT64_C (1) << d->symbol_bits) - 1)) != one)
@@ -101,6 +108,7 @@ static void make_phrase (decoder *d, unsigned v, unsigned l, unsigned r) {
     p->symbols = symbols_of (d, left, right);
     return;
   }
+  /* Runs of one symbol keep no parts: `split` 0 says so, and access.c fills instead of going down. */
   const int a = constant (d, l), b = constant (d, r);
   p->split = a >= 0 && a == b ? 0 : left->length;
   p->left = p->split ? (sd_phrase) l : (sd_phrase) a;
@@ -117,6 +125,7 @@ static int build_phrases (decoder *d, const sd_model *model) {
   SD_OWNED sd_phrase *order = sd_alloc (d->ids, sizeof *order);
   if (!d->phrase || !d->head || !order)
     return SD_ENOMEM;
+  /* Sorted by counting: from[depth] is where the ids of a depth begin. Depths have been checked (model.c). */
   uint32_t from[SD_REPAIR_MAX_DEPTH + 2] = { 0 };
   for (unsigned v = 0; v < d->ids; v++)
     from[model->depth[v] + 1]++;
@@ -126,6 +135,7 @@ static int build_phrases (decoder *d, const sd_model *model) {
     order[from[model->depth[v]]++] = (sd_phrase) v;
   for (unsigned k = 0; k < d->ids; k++) {
     const unsigned v = order[k];
+    /* Main symbols have depth 0, so that they are there before the first phrase is made. */
     if (v >= model->m) {
       make_phrase (d, v, model->left[v], model->right[v]);
       continue;
@@ -141,6 +151,7 @@ static int build_phrases (decoder *d, const sd_model *model) {
  * may be nearly empty, whatever its size. */
 static void make_room_for_marks (decoder *d, uint64_t blocks) {
   const uint64_t bytes = blocks > 1 ? d->blocks.block : d->blocks.payload_bytes;
+  /* Places SD_REPAIR_MARK_STEP, twice that, ... inside the block; bit 0 needs none. */
   d->marks = (unsigned) ((8 * bytes - 1) / SD_REPAIR_MARK_STEP);
   if (d->marks > 1 && !d->rans.used)
     d->mark = sd_alloc0 (blocks, d->marks * sizeof *d->mark);
@@ -163,23 +174,28 @@ void sd_repair_close (sd_decoder *base) {
 static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   const uint8_t *begin = r->end - len;
   uint64_t block = sd_get_varint (r), blocks = sd_get_varint (r), n = d->base.n;
+  /* The first number says both how many bytes a block has and which code its phrases have. */
   const bool rans = block >= SD_REPAIR_RANS;
   block -= rans ? SD_REPAIR_RANS : 0;
   if (r->bad || block > SD_REPAIR_MAX_BLOCK - SD_REPAIR_MIN_BLOCK)
     return sd_fail (err, SD_EFORMAT, "repair: header: cut off, or blocks of more than %d bytes",
                     SD_REPAIR_MAX_BLOCK);
   block += SD_REPAIR_MIN_BLOCK;
+  /* A block holds at least one position, which bounds what a forged number can ask for. */
   if (n > UINT32_MAX || blocks == 0 || blocks > n)
     return sd_fail (err, SD_EFORMAT, "repair: header: %llu blocks for %llu positions",
                     (unsigned long long) blocks, (unsigned long long) n);
   d->blocks.block = (unsigned) block;
   d->parts.header = (uint64_t) (r->p - begin);
+  /* The model proves itself: no cycle, no depth or length above the limits (sd_model_read). */
   SD_RELEASED_BY (sd_model_free) sd_model model = { 0 };
   SD_TRY (sd_model_read (r, d->base.m, &model, err));
   if (rans)
     SD_TRY (sd_payload_read_rans (r, &model, &d->rans, err));
   d->parts.model = (uint64_t) (r->p - begin) - d->parts.header;
   d->parts.symbols = model.ids - model.m;
+  /* Phrases first: what is written out and the table of the next bits are made of their lengths and
+   * symbols. */
   int status = build_phrases (d, &model);
   if (!status)
     status = sd_repair_write_out (d);
@@ -192,6 +208,7 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
     return status == SD_ENOMEM
                ? sd_fail_memory (err, 0)
                : sd_fail (err, SD_EFORMAT, "repair: model: the code lengths do not form a code");
+  /* Where blocks begin, and what is left of the stream is their payload. */
   SD_TRY (sd_coded_blocks_open (&d->blocks, "repair", r, blocks, n, &d->parts, err));
   make_room_for_marks (d, blocks);
   return SD_OK;

@@ -37,6 +37,7 @@ typedef struct sd_repair_phrase {
   };
 } sd_repair_phrase;
 
+/* An open stream. Everything but the marks is read-only once it is open, so that threads share it. */
 typedef struct sd_repair_decoder {
   sd_decoder base;
   sd_coded_blocks blocks;
@@ -52,6 +53,7 @@ typedef struct sd_repair_decoder {
   unsigned table_bits;
   unsigned reach; /* so many of 57 bits may be gone before the next code is not sure to fit */
   sd_repair_entry *table;
+  /* Written and read by all threads without a lock. */
   /* What probes have learned: see access.c. All that may change once the stream is open; NULL: nothing is
    * kept. */
   uint32_t *mark;

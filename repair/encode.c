@@ -73,6 +73,7 @@ static int write_blocks (sd_repair *st, const sd_seq *slots, const sd_settings *
   SD_RELEASED_BY (sd_payload_clear) sd_payload p = { 0 };
   SD_TRY (sd_payload_new (st, set, &p));
   int status;
+  /* With rANS a block may turn out too full; then the room is smaller and all is cut again. */
   do {
     SD_RELEASED_BY (sd_parsed_clear) sd_parsed blocks = { 0 };
     status = cut (st, &p, slots, set, &blocks);
@@ -110,9 +111,11 @@ static int cut_by_parse (sd_repair *st, const sd_payload *p, const sd_seq *slots
 }
 
 void sd_repair_count_needed (sd_repair *st, const sd_seq *slots) {
+  /* A definite value that the present parse has inside phrases only counts as one, so that it gets a code. */
   for (uint64_t i = 0; i < slots->n; i++)
     if (slots->sym[i] < st->m && !st->freq[slots->sym[i]])
       st->freq[slots->sym[i]] = 1;
+  /* And one value with a code for each set, so that every free slot can be completed by itself. */
   for (unsigned x = st->m; x < st->a; x++) {
     bool some = false;
     for (unsigned v = 0; v < st->m && !some; v++)
@@ -141,6 +144,7 @@ static int promised_bits (const sd_repair *st, const void *ctx, double *bits) {
   SD_RELEASED_BY (sd_buf_free) sd_buf model = { 0 };
   SD_TRY (sd_payload_new (st, set, &p));
   sd_model_write (&p.model, 0, &model);
+  /* The model is really written: what a dictionary takes depends on how its numbers are skewed. */
   *bits = 8.0 * (double) model.len;
   for (unsigned id = 0; id < st->used; id++)
     if (p.cost[id] < SD_TRIE_NONE)
@@ -153,6 +157,7 @@ static int promised_bits (const sd_repair *st, const void *ctx, double *bits) {
 static int find_phrases (sd_repair *st, const sd_seq *slots, const sd_settings *set, bool parses,
                          sd_error *err) {
   const sd_final_rule final = sd_repair_find_final_rule (sd_settings_word (set, "final"));
+  /* Zakharov 2015, 1.7.2 and 1.7.3; the initial replacement of 1.7.1 has been applied by sd_codec_encode. */
   SD_TRY (sd_repair_rounds (st, err));
   SD_TRY (final (st, err));
   int status = sd_repair_prune (st);
@@ -174,6 +179,7 @@ static int find_in_sample (sd_repair *st, const sd_seq *slots, const sd_settings
   SD_OWNED sd_phrase *part = sd_alloc (sample, 2 * sizeof *part);
   if (!part)
     return sd_fail_memory (err, sample * 2 * sizeof *part);
+  /* Two samples of the same places: the sequence that the rounds overwrite, and the slots as they were. */
   sd_seq some = { .alphabet = slots->alphabet, .sym = part + sample, .n = sample };
   sd_repair_sample (st->ids, st->n, sample, part);
   sd_repair_sample (slots->sym, slots->n, sample, some.sym);
@@ -199,6 +205,7 @@ int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   st.narrow = st.m > SD_PARSE_PLANES && strcmp (sd_settings_word (set, "tries"), "all") != 0;
   st.pair = sd_repair_find_pair_rule (sd_settings_word (set, "pair"));
   st.progress = what->progress;
+  /* Settings have been checked against the same lists; a rule left out of one of them would end here. */
   if (!st.pair || !sd_repair_find_final_rule (sd_settings_word (set, "final")))
     return sd_fail (err, SD_EINVAL, "repair: pair=%s,final=%s: no such rule", sd_settings_word (set, "pair"),
                     sd_settings_word (set, "final"));

@@ -36,6 +36,8 @@ static int by_length (const void *pa, const void *pb, void *ctx) {
   unsigned a = *(const sd_phrase *) pa, b = *(const sd_phrase *) pb;
   if (st->length[a] != st->length[b])
     return st->length[a] < st->length[b] ? 1 : -1;
+  /* Among phrases of one length the frequent ones have the shorter codes. The id decides last, so that the
+   * order, and with it the stream, does not depend on the sort. */
   if (st->freq[a] != st->freq[b])
     return st->freq[a] < st->freq[b] ? 1 : -1;
   return a < b ? -1 : a > b;
@@ -44,6 +46,7 @@ static int by_length (const void *pa, const void *pb, void *ctx) {
 /* dst = a & b >> shift; false if nothing is left */
 static bool and_shifted (uint64_t *dst, const uint64_t *a, const uint64_t *b, unsigned shift,
                          unsigned words) {
+  /* The row of the right part moves to the left by the length of the left part: whole words, then bits. */
   unsigned w = shift / 64, s = shift % 64;
   uint64_t any = 0;
   for (unsigned i = 0; i < words; i++) {
@@ -73,6 +76,8 @@ static bool any_taken (const filler *f, unsigned from, unsigned count) {
 static void fill_piece (filler *f) {
   const sd_repair *st = f->st;
   unsigned words = f->words = (f->nslot + 63) / 64;
+  /* Main symbols have the first rows. What fits nowhere is noted, so that phrases with such a part are passed
+   * over. */
   for (unsigned v = 0; v < st->m; v++) {
     f->empty[v] = true;
     memset (f->bits + (size_t) v * WORDS, 0, words * sizeof *f->bits);
@@ -128,6 +133,7 @@ static void fill_piece (filler *f) {
 /* First slots of the run of free slots that starts at i, at most PIECE. */
 static unsigned run_length (const sd_repair *st, uint64_t i) {
   unsigned length = 0;
+  /* A run that is longer than a piece is cut: the rest is another run, in which other phrases may fit. */
   while (length < PIECE && i + length < st->n && !sd_repair_definite (st, st->ids[i + length]))
     length++;
   return length;
@@ -149,6 +155,8 @@ static void fill_blocks (sd_repair *st, filler *f) {
           break;
         memcpy (f->slot + f->nslot, s + end, length * sizeof *s);
         f->nslot += length;
+        /* A main symbol (0) behind each run keeps phrases from reaching over its end: no phrase fits there,
+         * as the rows have bits for free slots alone. */
         if (f->nslot < PIECE)
           f->slot[f->nslot++] = 0;
       }
@@ -161,6 +169,8 @@ static void fill_blocks (sd_repair *st, filler *f) {
     while (i < end) {
       unsigned length = run_length (st, i);
       if (length < 2) {
+        /* Definite symbols and lone free slots stay; the sequence only becomes shorter, so that it is written
+         * where it was read. */
         s[o++] = s[i++];
         continue;
       }
@@ -187,6 +197,7 @@ static int fill_runs (sd_repair *st, uint64_t longest) {
   for (unsigned id = 0; id < st->used; id++)
     row[id] = id < st->m ? id : NO_ROW;
   for (unsigned id = st->a; id < st->used; id++)
+    /* A phrase longer than every run fits nowhere and gets no row: rows take most of the memory. */
     if (st->length[id] <= longest) {
       row[id] = rows++;
       order[f->norder++] = (sd_phrase) id;
@@ -207,6 +218,7 @@ static int fill_runs (sd_repair *st, uint64_t longest) {
 
 int sd_final_longest (sd_repair *st, sd_error *err) {
   sd_repair_count_symbols (st);
+  /* The longest run bounds the phrases that can matter. */
   uint64_t longest = 0, current = 0;
   for (uint64_t i = 0; i < st->n; i++) {
     current = sd_repair_definite (st, st->ids[i]) ? 0 : current + 1;
@@ -214,6 +226,8 @@ int sd_final_longest (sd_repair *st, sd_error *err) {
   }
   if (longest > 1 && fill_runs (st, longest < PIECE ? longest : PIECE) != SD_OK)
     return sd_fail_memory (err, 0);
+  /* Step 2 of Zakharov 2015 (1.7.3): what no phrase took gets its most frequent completion. */
   SD_TRY (sd_final_frequent (st, err));
+  /* Step 3: completed slots and their neighbours may be pairs that the dictionary knows. */
   return sd_repair_recompress (st) ? sd_fail_memory (err, 0) : SD_OK;
 }

@@ -28,9 +28,11 @@ struct sd_grammar_maker {
 static int code_lengths (const sd_repair *st, unsigned longest, uint8_t *length, uint32_t *cost,
                          double *bits) {
   SD_TRY (sd_huffman_lengths (st->freq, st->used, longest, length));
+  /* A foreign dictionary stores its main symbols as entries, too. */
   *bits = (double) st->entry_bits * (st->used - st->a + st->m);
   for (unsigned id = 0; id < st->used; id++) {
     *bits += (double) st->freq[id] * length[id];
+    /* A symbol without a code cannot be taken by a parse. */
     if (cost)
       cost[id] = length[id] ? length[id] * (uint32_t) SD_PARSE_BIT : SD_TRIE_NONE;
   }
@@ -52,6 +54,7 @@ static int polish (sd_grammar_maker *k) {
   SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
   if (!length || !cost)
     return SD_ENOMEM;
+  /* Each value that a slot asks for needs a code, even if the present parse has it inside phrases only. */
   sd_repair_count_needed (st, &k->sample);
   SD_TRY (code_lengths (st, k->rules.code_bits, length, cost, &k->bits));
   for (unsigned n = 0; n < POLISHING; n++) {
@@ -60,6 +63,7 @@ static int polish (sd_grammar_maker *k) {
     SD_TRY (sd_repair_prune (st));
     sd_repair_count_needed (st, &k->sample);
     SD_TRY (code_lengths (st, k->rules.code_bits, length, cost, &k->bits));
+    /* Codes and parse follow each other; below a half per mille another turn is not worth its time. */
     if (k->bits > before * 0.9995)
       break;
   }
@@ -74,6 +78,7 @@ static int drop_phrases (sd_grammar_maker *k) {
     return SD_ENOMEM;
   for (unsigned n = 0; n < DROPPING; n++) {
     const unsigned before = st->used;
+    /* Parsed with the costs of what is there, counted, and judged by the costs that these counts give. */
     sd_repair_ideal_costs (st, cost);
     SD_TRY (sd_repair_parse (st, &k->sample, cost, k->slack));
     sd_repair_count_symbols (st);
@@ -99,13 +104,18 @@ static int choose_slack (sd_grammar_maker *k) {
 
 static int find (sd_grammar_maker *k, sd_error *err) {
   sd_repair *st = &k->st;
+  /* The dictionary of Zakharov 2015 (1.7.2, 1.7.3) as a start: pairs, what is still free, what does not
+   * pay. */
   SD_TRY (sd_repair_rounds (st, err));
   SD_TRY (sd_final_longest (st, err));
   int status = sd_repair_prune (st);
   sd_repair_count_symbols (st);
   if (!status)
+    /* Only now is it known how many bits a symbol takes. */
     status = choose_slack (k);
   st->lead = k->rules.lead;
+  /* Better ones from parses (refine.c). What a lead saves in time it costs in bytes, so the last parses,
+   * below, do without. */
   if (!status && k->rules.rounds)
     status = sd_repair_refine (st, &k->sample,
                                &(sd_refining){ .rounds = k->rules.rounds,
@@ -116,6 +126,8 @@ static int find (sd_grammar_maker *k, sd_error *err) {
                                                .promise = promise,
                                                .ctx = &k->rules });
   st->lead = 0;
+  /* Then phrases go that the sequence is cheaper without, and real code lengths take the place of ideal
+   * ones. */
   if (!status && k->rules.rounds && k->rules.detours)
     status = drop_phrases (k);
   if (!status && k->rules.rounds)
@@ -142,6 +154,7 @@ static int take_sample (sd_grammar_maker *k, const sd_seq *slots, sd_seq *work, 
   k->st.ids = work->sym;
   if (n < slots->n) {
     k->own = sd_alloc (n, sizeof *k->own);
+    /* The slots of the sample are kept beside the copy that the rounds overwrite: parses go back to them. */
     k->sample = (sd_seq){ .alphabet = slots->alphabet, .sym = k->own, .n = n };
   }
   if (!work->sym || !k->sample.sym)
@@ -158,13 +171,17 @@ static int make (sd_grammar_maker *k, const sd_seq *slots, sd_error *err) {
   sd_seq work;
   SD_TRY (take_sample (k, slots, &work, err));
   const unsigned fit = rules->symbols - m;
+  /* More phrases than fit may be found first (`excess` times as many): the better ones of them stay
+   * (prune.c). */
   SD_TRY (sd_repair_init (&k->st, &work, fit * (rules->excess ? rules->excess : 1), err));
   k->st.keep = fit < k->st.limit - k->st.a ? k->st.a + fit : 0;
+  /* An entry pays for itself in the whole sequence, of which the sample has this share of the occurrences. */
   const double share = (double) work.n / (double) slots->n;
   k->st.max_length = rules->positions;
   k->st.entry_bits = 1 + (unsigned) ((rules->entry_bits - 1) * share);
   k->st.block_positions = rules->block_positions;
   k->st.part_positions = rules->part_positions;
+  /* With many values a free slot is not tried with all of them (parse_search.c). */
   k->st.narrow = m > SD_PARSE_PLANES;
   k->st.pair = rules->compatible ? &sd_pair_compatible : &sd_pair_subdefinite;
   if (rules->initial)
@@ -256,13 +273,17 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
   SD_OWNED uint64_t *freq = sd_alloc (st->limit, sizeof *freq);
   if (!length || !cost || !freq)
     return SD_ENOMEM;
+  /* The maker's frequencies stay as they were: blocks of another length may be cut next. */
   memcpy (freq, st->freq, st->limit * sizeof *freq);
   sd_repair_count_needed (st, k->slots); /* the sample may lack some */
   int status = SD_OK;
+  /* First with the codes of the dictionary's frequencies, then with those of the blocks that were cut: these
+   * count if they give fewer blocks, and fewer blocks are all that counts in files of blocks of one size. */
   for (unsigned n = 0; n < CUTTING && !status; n++) {
     double bits;
     SD_RELEASED_BY (sd_parsed_clear) sd_parsed blocks = { 0 };
     const unsigned longest = k->rules.code_bits < block_bits ? k->rules.code_bits : block_bits;
+    /* No code may be longer than a block. */
     status = code_lengths (st, longest, length, cost, &bits);
     st->lead = n + 1 < CUTTING ? k->rules.lead : 0;
     if (!status)

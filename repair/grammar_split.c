@@ -55,6 +55,7 @@ static void spell_above (splitter *s, unsigned id) {
   const sd_grammar *g = s->g;
   memset (s->changed, 0, g->n * sizeof *s->changed);
   s->changed[id] = true;
+  /* Whatever has it inside is longer. By rising length parts are spelled before what they are parts of. */
   for (uint32_t i = s->first[g->length[id]]; i < g->n; i++) {
     const unsigned x = s->order[i];
     if (x == id || (x >= g->m && (s->changed[g->left[x]] || s->changed[g->right[x]]))) {
@@ -72,6 +73,7 @@ static void sort_by_length (splitter *s) {
     s->first[n + 1] += s->first[n];
   for (unsigned id = 0; id < g->n; id++)
     s->order[s->first[g->length[id]]++] = (uint16_t) id;
+  /* Counting moved each begin to where the next length begins: back by one. */
   memmove (s->first + 1, s->first, (UINT16_MAX + 1) * sizeof *s->first);
   s->first[0] = 0;
 }
@@ -91,6 +93,7 @@ static void ask_sequence (splitter *s, const sd_grammar_cut *cut, const sd_seq *
     uint64_t place = cut->start[b];
     for (uint64_t i = cut->first[b]; i < cut->first[b + 1]; i++) {
       const unsigned id = cut->symbol[i];
+      /* The last symbol of a block may reach beyond its end; nobody looks at its positions there. */
       const uint64_t left = cut->start[b + 1] - place, n = g->length[id] < left ? g->length[id] : left;
       for (uint64_t k = 0; k < n; k++)
         s->asked[s->at[id] + k] &= admitted (s, slots->alphabet, slots->sym[place + k]);
@@ -104,6 +107,7 @@ static void narrow (splitter *s, unsigned id, const uint64_t *may, unsigned n) {
   uint64_t *mine = s->may + s->at[id];
   uint64_t lost = 0;
   for (unsigned k = 0; k < n; k++) {
+    /* What these positions may no longer hold. If nothing is lost, the parts have been told. */
     lost |= mine[k] & ~may[k];
     mine[k] &= may[k];
   }
@@ -118,6 +122,7 @@ static void narrow (splitter *s, unsigned id, const uint64_t *may, unsigned n) {
 static void ask_anew (splitter *s, uint64_t all) {
   const sd_grammar *g = s->g;
   memcpy (s->may, s->asked, all * sizeof *s->may);
+  /* From long to short: a symbol knows all that is asked of it before its parts are asked. */
   for (uint32_t i = g->n; i-- > 0;) {
     const unsigned id = s->order[i];
     if (id < g->m || !s->alive[id])
@@ -140,6 +145,8 @@ static bool fits (const splitter *s, unsigned x, unsigned id, unsigned from) {
   const uint64_t *may = s->may + s->at[id] + from;
   const bool few = s->g->m <= FEW;
   for (unsigned k = 0; k < s->g->length[x]; k++)
+    /* With more than 64 values the bits say only whether any value may stand there; else it must be what it
+     * is. */
     if (few ? !(may[k] >> text[k] & 1) : !may[k] && text[k] != now[k])
       return false;
   return true;
@@ -167,6 +174,7 @@ static bool find_cut (const splitter *s, unsigned id, unsigned but, bool coded, 
   const unsigned n = s->g->length[id];
   for (unsigned k = 1; k < n; k++) {
     const unsigned l = any_part (s, id, 0, k, but, coded);
+    /* The right part is only looked for where there is a left one: most lengths fail at once. */
     const unsigned r = l == NOBODY ? NOBODY : any_part (s, id, k, n - k, but, coded);
     if (r != NOBODY) {
       part[0] = (uint16_t) l;
@@ -202,12 +210,14 @@ static void release (splitter *s, unsigned id) {
 static void recut (splitter *s, unsigned id, const uint16_t part[2]) {
   sd_grammar *g = s->g;
   const unsigned l = g->left[id], r = g->right[id], middle = g->length[part[0]];
+  /* The new parts are held before the old ones are let go, as they may have symbols in common. */
   hold (s, part[0]);
   hold (s, part[1]);
   g->left[id] = part[0];
   g->right[id] = part[1];
   release (s, l);
   release (s, r);
+  /* The new parts now stand in all places of this symbol, too, and must not change what these ask for. */
   narrow (s, part[0], s->may + s->at[id], middle);
   narrow (s, part[1], s->may + s->at[id] + middle, g->length[id] - middle);
   spell_above (s, id);
@@ -217,6 +227,9 @@ static void recut (splitter *s, unsigned id, const uint16_t part[2]) {
 static void try_without (splitter *s, unsigned x) {
   sd_grammar *g = s->g;
   uint16_t part[2];
+  /* First all symbols that it is a part of are asked whether they can be cut elsewhere, and only if all can
+   * are they. A cut narrows what others may be cut into, so that the second time one may still fail; then x
+   * stays. */
   for (unsigned write = 0; write < 2; write++)
     for (unsigned id = g->m; id < g->n; id++) {
       if (!s->alive[id] || (g->left[id] != x && g->right[id] != x))
@@ -235,6 +248,7 @@ static bool has_code (const splitter *s, unsigned id) {
 static void split (splitter *s, uint64_t all) {
   sd_grammar *g = s->g;
   uint16_t part[2];
+  /* A symbol lives because it has a code, or because one that lives is made of it. */
   for (unsigned id = 0; id < g->n; id++)
     if (has_code (s, id)) {
       s->alive[id] = true;
@@ -245,12 +259,14 @@ static void split (splitter *s, uint64_t all) {
     }
   for (unsigned pass = 0; pass < PASSES; pass++) {
     ask_anew (s, all);
+    /* Two parts that have codes anyway take no entry for their own sake. */
     for (uint32_t i = 0; i < g->n; i++) {
       const unsigned id = s->order[i];
       if (id >= g->m && s->alive[id] && !(has_code (s, g->left[id]) && has_code (s, g->right[id]))
           && find_cut (s, id, NOBODY, true, part))
         recut (s, id, part);
     }
+    /* Then parts without a code are tried one after the other. */
     for (unsigned most = 1; most < 9; most++) { /* those that are parts of few others go first */
       ask_anew (s, all);
       for (unsigned id = g->n; id-- > g->m;)
@@ -266,10 +282,12 @@ static void split (splitter *s, uint64_t all) {
 static void fewest_steps (splitter *s, unsigned id, uint32_t *steps) {
   sd_grammar *g = s->g;
   const unsigned n = g->length[id];
+  /* Going down from a symbol of n positions is one step for each of them, and then what its parts take. */
   uint32_t best = steps[g->left[id]] + steps[g->right[id]] + n;
   uint16_t part[2] = { NOBODY, NOBODY };
   for (unsigned k = 1; k < n; k++) {
     unsigned l = NOBODY, r = NOBODY, x;
+    /* The cheapest left part of k positions; with it alone a cut may already be too dear. */
     for (uint32_t from = s->first[k]; (x = find_part (s, id, 0, k, NOBODY, false, &from)) != NOBODY;)
       if (l == NOBODY || steps[x] < steps[l])
         l = x;

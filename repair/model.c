@@ -133,6 +133,7 @@ typedef struct contexts {
 /* Code length of id v; `before` is the sibling before it, 0 if there is none. */
 static int code_length (sd_rc_coder *c, contexts *x, sd_model *model, unsigned v, unsigned before) {
   unsigned bits = c->enc ? model->bits[v] : 0, last = before ? model->bits[before] : 0;
+  /* Siblings are sorted by length: only what is added to the last one is told. */
   if (before && last) {
     unsigned k = 0;
     while (code_more (c, x->longer, k, bits > last + k))
@@ -142,6 +143,7 @@ static int code_length (sd_rc_coder *c, contexts *x, sd_model *model, unsigned v
   } else if (sd_rc_code_bit (c, x->unused + (v < model->m ? 0 : before ? 2 : 1), bits == 0))
     bits = 0;
   else {
+    /* How frequent its left part is says most about how frequent the first child is. */
     unsigned hint = v < model->m ? CLASSES : class_of (model->bits[model->left[v]]);
     bits = 1 + sd_rc_code_number (c, x->length[hint], LENGTH_BITS, bits - 1);
   }
@@ -163,6 +165,8 @@ static int code_forest (sd_rc_coder *c, contexts *x, sd_model *model, unsigned m
   unsigned next = model->m;
   for (unsigned v = 0; v < model->m; v++)
     SD_TRY (code_length (c, x, model, v, 0));
+  /* Breadth first: the children of v get the next numbers, so that its count tells their left parts. The end
+   * is reached when no id is left whose children have not been told. */
   for (unsigned v = 0; v < next; v++)
     for (unsigned k = 0;; k++) {
       bool here = c->enc && next < model->ids && model->left[next] == v;
@@ -245,6 +249,7 @@ static int code_model (sd_rc_coder *c, sd_model *model, unsigned most) {
   contexts x;
   sd_rc_init (&x.children[0][0], sizeof x / sizeof (sd_rc_bit));
   SD_TRY (code_forest (c, &x, model, most));
+  /* A reader knows by now how many phrases there are, and asks for their right parts only then. */
   if (!c->enc) {
     SD_TRY (set_room (model, model->ids));
     model->right = sd_alloc0 (model->ids, sizeof *model->right);
@@ -288,6 +293,8 @@ static int derive (sd_model *model) {
   for (unsigned v = model->m; v < model->ids; v++)
     if (model->right[v] >= model->ids)
       return SD_EFORMAT;
+  /* Left parts are older than their phrase by the numbering; a right part may be any id, so that a cycle has
+   * to be looked for: depth first, without recursion, since a forged chain is as long as there are ids. */
   for (unsigned root = model->m; root < model->ids; root++) {
     unsigned top = 0;
     if (state[root] == NEW)

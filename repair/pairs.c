@@ -35,6 +35,8 @@ static uint64_t at_least (uint64_t f, uint64_t least) {
 /* What replacing c occurrences of AB saves, in bits of an ideal order-0 code. Free slots that may become A or
  * B count as such if AB occurs more often than A or B. */
 static double saving (const sd_repair *st, unsigned x, unsigned y, uint64_t c) {
+  /* n log n - sum f log f bits is what the sequence takes; AB takes c from A, from B and from the length, and
+   * brings c log c itself. If A and B are one symbol it loses 2 c. */
   uint64_t n = st->n, fx = at_least (st->freq[x], x == y ? 2 * c : c), fy = at_least (st->freq[y], c);
   double now = flog (st, n) - flog (st, n - c), gain = now + flog (st, c);
   return x == y ? gain - flog (st, fx) + flog (st, fx - 2 * c)
@@ -48,8 +50,11 @@ static double saving (const sd_repair *st, unsigned x, unsigned y, uint64_t c) {
 static bool worth (const sd_repair *st, unsigned x, unsigned y, uint64_t weight) {
   if (weight < 2 || (uint64_t) st->length[x] + st->length[y] > st->max_length)
     return false;
+  /* A decoder's stack has as many places as a phrase may have levels. */
   if (st->depth[x] >= SD_REPAIR_MAX_DEPTH - 1 || st->depth[y] >= SD_REPAIR_MAX_DEPTH - 1)
     return false;
+  /* With a least count that count decides, as in public generators (8 there); else what the pair saves does.
+   * */
   if (st->min_count)
     return weight >= st->min_count;
   /* an entry: place in the forest of left parts, right part, code length */
@@ -158,6 +163,7 @@ static int find_candidates (const sd_repair *st, rounds *r, uint64_t *best) {
       if (c->equal[x])
         SD_TRY (consider (st, r, x, x, c->equal[x], best));
   }
+  /* The whole table: before the first batch, and whenever the pool has been used up. */
   for (size_t i = 0; i < (size_t) 1 << c->cap_log; i++)
     if (c->slots[i].count)
       SD_TRY (consider (st, r, c->slots[i].key >> 16, c->slots[i].key & 0xffff, c->slots[i].count, best));
@@ -168,10 +174,12 @@ static int find_candidates (const sd_repair *st, rounds *r, uint64_t *best) {
 static int choose_batch (sd_repair *st, rounds *r) {
   uint64_t best;
   SD_TRY (find_candidates (st, r, &best));
+  /* `best` grew while the pairs were looked at: early candidates may be too rare by what is known now. */
   size_t kept = 0;
   for (size_t i = 0; i < r->ncand; i++)
     if (r->cand[i].weight >= best * st->share / 256)
       r->cand[kept++] = r->cand[i];
+  /* Most frequent first, as Larsson and Moffat 1999 take them one by one. */
   if (kept > 1)
     qsort (r->cand, kept, sizeof *r->cand, by_weight);
   memset (r->side, 0, st->used);
@@ -208,6 +216,8 @@ static int fill_match (sd_repair *st, rounds *r) {
         r->row[a] = (uint32_t) rows++;
       if (!r->col[b])
         r->col[b] = (uint32_t) cols++;
+      /* Zakharov 2015 (1.7.2): a slot that may hold A counts as A in front of B, and one that may hold B as
+       * B. */
       for (unsigned x = st->m; x < st->a; x++) {
         if (!st->freq[x])
           continue;
@@ -217,11 +227,13 @@ static int fill_match (sd_repair *st, rounds *r) {
           r->col[x] = one ? r->col[b] : (uint32_t) cols++;
       }
     }
+    /* 16 MiB of phrases: each step of the compacting pass looks into them. */
     if (rows * cols <= (size_t) 1 << 23 || one)
       break;
     r->nbatch /= 2; /* very many kinds of free slots: smaller steps keep the table small */
   }
   size_t need = rows * cols;
+  /* What was there before is of no use: the table is made anew for each batch. */
   if (need > r->match_cap) {
     free (r->match);
     r->match = sd_alloc (need, sizeof *r->match);
@@ -237,6 +249,7 @@ static int fill_match (sd_repair *st, rounds *r) {
        k-- > 0;) { /* the most frequent pair last: it has the first right to a free slot */
     unsigned a = r->batch[k] >> 16, b = r->batch[k] & 0xffff;
     sd_phrase id = (sd_phrase) (st->used + k);
+    /* AB itself, then *B, A* and ** in which the slots admit A and B. */
     r->match[r->row[a] + r->col[b]] = id;
     for (unsigned x = st->m; x < st->a; x++) {
       bool xa = r->row[x] && rule->stands_for (st, x, a), xb = r->col[x] && rule->stands_for (st, x, b);
@@ -259,8 +272,10 @@ static void replace_pairs (sd_repair *st, const rounds *r) {
   const uint32_t *row = r->row, *col = r->col;
   const sd_phrase *match = r->match;
   uint64_t n = st->n, i = 0, o = 0;
+  /* From left to right: of AAA the first two become a phrase, as the counting has it. */
   while (i + 1 < n) {
     sd_phrase x = s[i], y = s[i + 1], id = match[row[x] + col[y]];
+    /* Frequencies follow, so that the next round need not count symbols again. */
     if (id) {
       st->freq[x]--;
       st->freq[y]--;
@@ -299,12 +314,14 @@ static void replace_and_count (sd_repair *st, rounds *r) {
       st->freq[x]--;
       st->freq[y]--;
       st->freq[put]++;
+      /* The new phrase and what was written before it are a pair from now on. */
       if (o)
         sd_pair_more (c, s[o - 1], put);
       fresh = true;
       i += 2;
     } else {
       put = x;
+      /* A symbol that stays is a new neighbour only of a phrase that has just been written. */
       if (fresh)
         sd_pair_more (c, s[o - 1], put);
       fresh = false;
@@ -357,6 +374,7 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   if (!r.counts.dense || !r.side || !r.batch || !r.row || !r.col)
     goto done;
   sd_repair_count_symbols (st);
+  /* One turn is a batch: all of its pairs are replaced in one pass over the sequence. */
   while (st->used < st->limit && st->n > 1) {
     sd_report (st->progress, "pairs", st->used - st->a, st->limit - st->a);
     if ((status = sd_pair_counts_make (st, &r.counts)) || (status = choose_batch (st, &r)))

@@ -50,6 +50,8 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
       sd_parser_forget (&p);
       sd_parser_settle (&p);
       count[s] = sd_parser_trace (&p, st->ids + p.first, &end);
+      /* The way must reach the end: the main symbols of all slots have codes, else the caller's costs are
+       * wrong. */
       if (end != p.end)
         status = SD_EINVAL; /* no phrase fits */
       uint64_t so_far;
@@ -95,6 +97,8 @@ static uint32_t lead_of (const sd_repair *st) {
 }
 
 int sd_parse_search_init (sd_parse_search *s, const sd_repair *st, const uint32_t *cost, uint32_t slack) {
+  /* Few main symbols: a row of bits for each says where it fits. Many: tables for runs of free slots
+   * instead. */
   const bool few = st->m <= SD_PARSE_PLANES;
   *s = (sd_parse_search){ 0 };
   SD_TRY (sd_trie_new (st, cost, &s->trie));
@@ -126,6 +130,7 @@ int sd_parser_set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64
   for (unsigned v = 0; v < st->m; v++)
     plane[v] = plane[0] + v * words;
   for (uint64_t i = 0; i < n; i++)
+    /* Few main symbols: one word holds what a slot admits. */
     for (uint64_t rest = sd_alphabet_set (st->alphabet, slot[i])[0]; rest; rest &= rest - 1)
       plane[__builtin_ctzll (rest)][i >> 6] |= UINT64_C (1) << (i & 63);
   p->plane = plane;
@@ -149,16 +154,20 @@ int sd_repair_parse (sd_repair *st, const sd_seq *slots, const uint32_t *cost, u
 /* Blocks of n slots that begin at p->slot. */
 static int parse_blocks (sd_parser *p, uint64_t n, sd_parsed *blocks) {
   const sd_repair *st = p->st;
+  /* A block ends when its bits are used up. The window bounds its positions: by the format, or for the
+   * memory. */
   const uint64_t window = st->block_positions ? st->block_positions : MAX_WINDOW;
   uint64_t o = 0, end = 0, cap = 0, room = 0;
   while (end < n) {
     p->first = end;
     p->end = n - end < window ? n : end + window;
+    /* Each block begins with all of its budget: nothing that was found for the one before counts. */
     sd_parser_forget (p);
     sd_parser_settle (p);
     SD_TRY (sd_parsed_reserve (blocks, &cap));
     if (!sd_grow (&blocks->ids, &room, o + (p->last - p->first) + 1))
       return SD_ENOMEM;
+    /* `end` is where this block ends and the next one begins. */
     const uint64_t count = sd_parser_trace (p, blocks->ids + o, &end);
     if (!count)
       return SD_EINVAL; /* no phrase fits */
@@ -190,6 +199,7 @@ static int parse_part (const sd_parser *common, const sd_symbol *slot, uint64_t 
 /* All parts one behind the other. */
 static int join (sd_parsed *part, uint64_t parts, uint64_t size, sd_parsed *out) {
   uint64_t blocks = 0, ids = 0;
+  /* Nothing to be joined: what the part holds is handed over. */
   if (parts == 1) {
     *out = part[0];
     part[0] = (sd_parsed){ 0 };
@@ -208,6 +218,7 @@ static int join (sd_parsed *part, uint64_t parts, uint64_t size, sd_parsed *out)
   for (uint64_t k = 0; k < parts; k++) {
     const sd_parsed *p = &part[k];
     for (uint64_t b = 0; b < p->n; b++) {
+      /* Positions and phrases were counted from the beginning of the part. */
       out->start[out->n] = k * size + p->start[b];
       out->phrase[out->n++] = at + p->phrase[b];
     }
@@ -220,6 +231,7 @@ static int join (sd_parsed *part, uint64_t parts, uint64_t size, sd_parsed *out)
 
 int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
                             uint32_t block_bits, sd_parsed *blocks) {
+  /* Parts of a fixed size, not one for each thread: the blocks are the same for any number of threads. */
   const uint64_t size = st->part_positions && st->part_positions < slots->n ? st->part_positions : slots->n,
                  parts = (slots->n + size - 1) / size;
   sd_parse_search s;
@@ -257,6 +269,7 @@ static void detours_of (sd_parser *p, const uint64_t *place, uint64_t count, sd_
   const unsigned id = p->but;
   for (uint64_t k = 0; k < count; k++) {
     uint64_t end;
+    /* Only the slots that the phrase covers are parsed: before and behind it everything stays. */
     p->first = place[k];
     p->end = place[k] + st->length[id];
     sd_parser_forget (p);
@@ -267,6 +280,7 @@ static void detours_of (sd_parser *p, const uint64_t *place, uint64_t count, sd_
     }
     d->cost[id] += p->place[p->end - p->first].cost;
     for (uint64_t n = sd_parser_trace (p, way, &end); n-- > 0;)
+      /* Phrases on the way around must stay if this one goes. */
       d->through[id * d->words + way[n] / 64] |= UINT64_C (1) << (way[n] % 64);
   }
 }
@@ -297,6 +311,7 @@ int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint
   SD_OWNED uint64_t *first = sd_alloc0 (st->used + 2, sizeof *first);
   if (!first)
     return SD_ENOMEM;
+  /* Places by phrase, sorted by counting; shifted by two, since filling moves each begin on by one. */
   for (uint64_t i = 0; i < st->n; i++)
     first[st->ids[i] + 2] += out->want[st->ids[i]];
   for (unsigned id = 0; id < st->used; id++)

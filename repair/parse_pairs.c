@@ -53,6 +53,7 @@ typedef struct ways {
 static void find_ways_back (const sd_parser *p, ways *w) {
   const uint64_t n = p->end - p->first;
   memset (w->back, 255, (n + 1) * sizeof *w->back);
+  /* Edges rise by where they begin, so that backwards all ways behind an edge's end are known before it. */
   w->back[n] = 0;
   for (uint64_t e = p->edges; e-- > 0;) { /* from the last place on */
     const sd_parse_edge *x = p->edge + e;
@@ -69,12 +70,14 @@ static void keep_edges (sd_parser *p, ways *w) {
   for (uint64_t e = 0; e < p->edges; e++) {
     const sd_parse_edge x = p->edge[e];
     if (w->back[x.to] == UINT32_MAX || p->place[x.from].cost + x.cost + w->back[x.to] > w->back[0] + BEHIND)
+      /* No good way leads through it: pairs with it would hardly ever be taken. */
       continue;
     p->edge[kept++] = x;
     w->start[x.from + 1]++;
   }
   p->edges = kept;
   for (uint64_t i = 0; i <= n; i++)
+    /* They were already in the order of where they begin: start[i] is where those of place i stand. */
     w->start[i + 1] += w->start[i];
 }
 
@@ -85,12 +88,16 @@ static int collect (sd_parser *p, ways *w, uint32_t least, uses *out) {
   if (total == UINT32_MAX)
     return SD_EINVAL; /* no phrase fits */
   keep_edges (p, w);
+  /* Each edge with each one that begins where it ends. */
   for (uint64_t e = 0; e < p->edges; e++) {
     const sd_parse_edge *x = p->edge + e;
     const uint32_t so_far = p->place[x->from].cost;
     for (uint32_t k = w->start[x->to]; k < w->start[x->to + 1]; k++) {
       const sd_parse_edge *y = p->edge + k;
+      /* If the pair were one phrase that costs nothing, the whole way would cost `around`. */
       const uint32_t length = y->to - x->from, around = so_far + w->back[y->to];
+      /* `least` keeps the memory within bounds: what saves less than even a frequent phrase costs can never
+       * pay. */
       if (length > p->st->max_length || around + least >= total)
         continue;
       if (!sd_grow (&out->use, &out->room, out->n + 1))
@@ -131,6 +138,7 @@ static int collect_all (const sd_parser *common, uint64_t n, uint32_t least, use
     sd_parser p = *common;
     uses mine = { 0 };
     ways w = { sd_alloc (most + 1, sizeof *w.back), sd_alloc (most + 2, sizeof *w.start) };
+    /* The parser writes down every phrase that fits within its slack, not only those of the best way. */
     p.notes = true;
     status = w.back && w.start ? sd_parser_init (&p, most) : SD_ENOMEM;
 #pragma omp for schedule(dynamic)
@@ -182,6 +190,8 @@ static double worth_of (const use *u, uint64_t count, double one, const uint64_t
     const double worth = (double) u[i].worth / SD_PARSE_BIT;
     if (worth <= one || (taken && !is_open (taken, &u[i])))
       continue;
+    /* Two that overlap cannot both be there; the better one stays. As they rise by place, only the last one
+     * can. */
     if (*n && u[i].from < end) {
       if (worth <= last)
         continue;
@@ -200,6 +210,8 @@ static double gain_of (const sd_repair *st, const use *u, uint64_t count, double
                        uint64_t *n) {
   const double total = (double) st->n;
   double one = cost_of_one (total, count), sum = 0;
+  /* What one costs depends on how many there are, and how many pay on what one costs: a few turns
+   * settle it. */
   for (unsigned pass = 0; pass < PASSES; pass++) {
     sum = worth_of (u, count, one, taken, n);
     if (!*n)
@@ -230,6 +242,7 @@ static int by_gain (const void *pa, const void *pb) {
 static int make_offers (chooser *c) {
   const use *u = c->all->use;
   for (uint64_t i = 0, j; i < c->all->n; i = j) {
+    /* Sorted by key: the occurrences of one pair stand side by side. */
     for (j = i + 1; j < c->all->n && u[j].key == u[i].key; j++)
       ;
     uint64_t count;
@@ -283,14 +296,17 @@ static void take (chooser *c, const offer *o, uint64_t n) {
   st->length[id] = st->length[l] + st->length[r];
   st->depth[id] = (uint8_t) depth;
   c->hash[id] = hash_of (c, id);
+  /* An entry that spells what another one does would only be an entry more. */
   if (is_known (c, id))
     return;
+  /* Expected, not counted: the next parse will know. */
   st->freq[id] = n;
   st->used++;
   const double one = cost_of_one ((double) st->n, n);
   for (uint64_t i = 0; i < o->n; i++)
     if ((double) u[i].worth / SD_PARSE_BIT > one)
       for (uint64_t at = u[i].from; at < (uint64_t) u[i].from + u[i].length; at++)
+        /* Whatever else would want these slots is judged without them from here on. */
         c->taken[at / 64] |= UINT64_C (1) << at % 64;
 }
 
@@ -306,6 +322,7 @@ static int choose (chooser *c, uint64_t slots, unsigned most) {
   for (uint64_t i = 0; i < c->n && st->used < most; i++) {
     const offer *o = &c->offer[i];
     uint64_t n;
+    /* Its gain was that of all its occurrences; some of their slots may be taken by now. */
     if (gain_of (st, c->all->use + o->first, o->n, c->price, c->taken, &n) > 0 && n > 1)
       take (c, o, n);
   }
@@ -318,6 +335,8 @@ int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cos
   uint64_t *plane[SD_PARSE_PLANES];
   uses all = { 0 };
   chooser c = { .st = st, .all = &all, .price = price };
+  /* An occurrence that saves less is not collected: it could only pay for a pair with more than MANY of them.
+   * */
   const uint32_t least = (uint32_t) (cost_of_one ((double) st->n, MANY) * SD_PARSE_BIT);
   assert (st->max_length <= UINT16_MAX && most <= st->limit);
   if (st->used >= most)

@@ -27,6 +27,7 @@ static inline uint32_t run_of (const sd_parser *p, sd_symbol v, uint64_t at, uin
   uint32_t n = 0;
   if (most > left)
     most = (uint32_t) left;
+  /* A row of bits says which slots admit v: 64 of them are looked at together, until one does not. */
   if (p->plane) {
     const uint64_t *plane = p->plane[v] + (at >> 6);
     unsigned shift = at & 63;
@@ -49,12 +50,15 @@ static inline uint32_t run_of (const sd_parser *p, sd_symbol v, uint64_t at, uin
 static inline bool hopeless (const sd_parser *p, uint64_t to, uint32_t cost) {
   if (cost + p->lead < p->slack)
     return false;
+  /* far[bucket] is the furthest place that costs at most that; costs are rounded so that no place is dropped
+   * which the exact comparison would keep. */
   uint64_t bucket = (cost + p->lead - p->slack) / SD_PARSE_STEP;
   return p->far[(bucket < p->top ? bucket : p->top) % BUCKETS] >= to + (p->lead > 0);
 }
 
 /* Can the phrases that end with this edge or below lead nowhere? */
 static inline bool useless (const sd_parser *p, const sd_trie_edge *x) {
+  /* The cheapest phrase below, as if it were the longest one as well: a bound for all of them. */
   uint32_t cost = p->spent + x->least;
   return cost > p->budget || hopeless (p, p->at + x->reach, cost);
 }
@@ -74,14 +78,17 @@ static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id
   if (p->notes)
     note (p, to, cost, id);
   sd_parse_place *at = p->place + (to - p->first);
+  /* Of two ways that cost the same the one that was found first stays. */
   if (at->mark == p->mark && at->cost <= cost)
     return;
   *at = (sd_parse_place){ cost, id, p->mark };
   uint64_t bucket = cost / SD_PARSE_STEP + 1; /* the cost rounded up */
+  /* Dearer than anything so far: up to there the furthest place is the one that was furthest before. */
   while (p->top < bucket) {
     p->far[(p->top + 1) % BUCKETS] = p->far[p->top % BUCKETS];
     p->top++;
   }
+  /* All that may cost this much or more can be as far now. */
   for (; bucket <= p->top && p->far[bucket % BUCKETS] < to; bucket++)
     p->far[bucket % BUCKETS] = to;
   if (to > p->last)
@@ -90,6 +97,7 @@ static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id
 
 /* What begins here fits up to `to` only. */
 static inline void cut (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
+  /* The furthest slot counts, then the cheapest phrase that covers it. */
   if (cost > p->budget || to < p->cut_end || (to == p->cut_end && cost >= p->cut_cost))
     return;
   p->cut_end = to;
@@ -107,6 +115,7 @@ static void follow (sd_parser *p, const sd_trie_edge *x, uint64_t to) {
     bool ends = x->cost != SD_TRIE_NONE;
     if (ends)
       reach (p, to, p->spent + x->cost, x->id);
+    /* No phrase goes on from here. */
     if (!x->nkids)
       return;
     if (p->cuts)
@@ -115,10 +124,14 @@ static void follow (sd_parser *p, const sd_trie_edge *x, uint64_t to) {
       return;
     const sd_trie_edge *y = p->trie->edge + x->kids;
     if (x->nkids > 1) {
+      /* A definite slot with the symbol of this run cannot begin another run: runs do not follow their
+       * like. */
       if (p->slot[to] != x->value)
         walk (p, y, x->nkids, to);
       return;
     }
+    /* What is cheaper or longer below has been asked about at the edge above, unless a phrase has ended
+     * since. */
     if (ends && useless (p, y))
       return;
     uint32_t run = run_of (p, y->value, to, y->run);
@@ -179,10 +192,13 @@ static void walk_symbol (sd_parser *p, const sd_trie_edge *e, uint32_t count, ui
   const sd_symbol value = e->value;
   const uint32_t run = run_of (p, value, at, e[count - 1].run);
   const uint32_t within = run ? edges_within (e, count, run) : 0;
+  /* Edges that are longer than the slots fit are cut off there, which may do at the end of a block. */
   for (uint32_t j = count; p->cuts && run && j-- > within;)
     cut (p, at + run, p->spent + e[j].least, e[j].cheapest);
   for (uint32_t j = within; j-- > 0 && !useless_upto (p, e + j);) {
     const uint64_t to = at + e[j].run;
+    /* Where a definite slot goes on with the same symbol, an edge that ends here and is no phrase leads
+     * nowhere. */
     if (e[j].cost == SD_TRIE_NONE && !p->cuts && to < p->end && p->slot[to] == value)
       continue;
     if (!useless (p, e + j))
@@ -206,6 +222,7 @@ static void walk (sd_parser *p, const sd_trie_edge *e, uint32_t count, uint64_t 
 
 /* Slots from p->at on that admit everything. */
 static uint32_t wild_run (sd_parser *p) {
+  /* Measured once for a run; the places inside it know where it ends. */
   if (p->wild_end <= p->at) {
     const sd_alphabet *a = p->st->alphabet;
     uint64_t end = p->at;
@@ -221,6 +238,8 @@ static uint32_t wild_run (sd_parser *p) {
 static void walk_from_wild (sd_parser *p, uint32_t run) {
   const sd_wild *w = p->wild;
   uint32_t least = UINT32_MAX;
+  /* From long to short: a shorter phrase that costs more than a longer one by the slack is not worth a
+   * place. */
   for (uint32_t k = w->upto[run]; k-- > 0;) {
     const sd_wild_length *x = w->length + k;
     if (least == UINT32_MAX || p->slack == UINT32_MAX || x->cost < least + p->slack) {
@@ -236,10 +255,12 @@ static void walk_from_wild (sd_parser *p, uint32_t run) {
   const bool definite = slot < p->st->m;
   const uint32_t *first = w->first + (size_t) run * p->st->m;
   const unsigned end = definite ? slot + 1u : p->st->m;
+  /* Those that reach beyond the run must go on with a symbol that the next slot admits. */
   for (unsigned v = definite ? slot : 0; v < end; v++) {
     if (first[v] == first[v + 1] || !sd_admits (p->st->alphabet, slot, (sd_symbol) v))
       continue;
     uint32_t fits = run_of (p, (sd_symbol) v, p->at + run, w->edge[first[v + 1] - 1].rest);
+    /* Sorted by how many symbols they still need there: behind the first that does not fit none does. */
     for (uint32_t k = first[v]; k < first[v + 1] && w->edge[k].rest <= fits; k++) {
       const sd_trie_edge *e = p->trie->edge + w->edge[k].edge;
       if (!useless (p, e))
@@ -257,17 +278,20 @@ void sd_parser_settle (sd_parser *p) {
   p->cut_end = p->first;
   p->cut_cost = UINT32_MAX;
   p->wild_end = 0;
+  /* Near the end of its bits or of its slots a block may end in a phrase that does not fit whole. */
   bool blocks = p->budget != UINT32_MAX;
   uint32_t near = p->budget > 64 * SD_PARSE_BIT ? p->budget - 64 * SD_PARSE_BIT : 0;
   /* short blocks end often: where phrases are short they only reach beyond the end from near it */
   const uint64_t within = p->st->block_positions ? p->st->max_length : MAX_CUT;
   for (uint64_t i = p->first; i <= p->last && i < p->end; i++) {
     const sd_parse_place *at = p->place + (i - p->first);
+    /* No way leads here, or a place further on is cheaper by the slack. */
     if (at->mark != p->mark || hopeless (p, p->lead ? i : i + 1, at->cost))
       continue;
     p->at = i;
     p->spent = at->cost;
     p->cuts = blocks && (at->cost >= near || p->end - i < within);
+    /* The tables for free runs know nothing of phrases that are cut. */
     uint32_t run = p->wild && !p->cuts ? wild_run (p) : 0;
     if (run > 0 && run < SD_WILD_REACH)
       walk_from_wild (p, run);
@@ -279,12 +303,14 @@ void sd_parser_settle (sd_parser *p) {
 uint64_t sd_parser_trace (const sd_parser *p, sd_phrase *out, uint64_t *block_end) {
   uint64_t end = p->last, count = 0, at = end;
   const sd_parse_place *last = p->place + (end - p->first);
+  /* A cut phrase at the end of the block is worth it if it covers more slots, or the last one for less. */
   bool cut_last = p->cut_end > end || (p->cut_end == end && end == p->end && p->cut_cost < last->cost);
   if (cut_last) {
     end = p->cut_end;
     at = p->cut_at;
     count++;
   }
+  /* Backwards along the best way twice: to count its phrases, and to write them from the last one on. */
   for (uint64_t i = at; i > p->first; count++)
     i -= p->st->length[p->place[i - p->first].id];
   uint64_t o = count;
@@ -312,6 +338,7 @@ void sd_parser_clear (sd_parser *p) {
 }
 
 void sd_parser_forget (sd_parser *p) {
+  /* A new mark makes all places old, without touching them; only when marks begin anew are they wiped. */
   if (++p->mark == 0) {
     memset (p->place, 0, p->size * sizeof *p->place);
     p->mark = 1;

@@ -21,6 +21,7 @@ static int code_lengths (const sd_repair *st, const sd_settings *set, uint8_t *b
   unsigned distinct = 0, limit = (unsigned) sd_settings_int (set, "maxcode");
   for (unsigned id = 0; id < st->used; id++)
     distinct += st->freq[id] != 0;
+  /* A limit below log2 of the number of phrases has no code. */
   if (limit < sd_bits_for (distinct))
     limit = sd_bits_for (distinct);
   return sd_huffman_lengths (st->freq, st->used, limit, bits);
@@ -47,6 +48,7 @@ static int make_rans (const sd_repair *st, sd_payload *p) {
       p->quarters[p->new_id[id]] = p->bits[id];
   if (!status)
     status = sd_rans_init (&p->rans, p->quarters, p->model.ids);
+  /* The coder knows phrases by their place among the frequencies. */
   for (unsigned k = 0; !status && k < p->rans.used; k++)
     place[p->rans.symbol[k]] = k;
   double reserve = 0;
@@ -55,10 +57,13 @@ static int make_rans (const sd_repair *st, sd_payload *p) {
     if (!p->bits[id])
       continue;
     const unsigned k = p->code[id] = place[p->new_id[id]];
+    /* What a phrase costs anywhere, and what the first one of a block costs beyond that: its place's upper
+     * end. */
     const double bits = p->rans.scale - log2 (p->rans.first[k + 1] - p->rans.first[k]),
                  first = log2 (p->rans.first[k + 1]) - bits;
     reserve = first > reserve ? first : reserve;
     p->cost[id] = (uint32_t) ceil (bits * SD_PARSE_BIT);
+    /* A decoder counts phrases (access.c), so that no more of them may go into a bit than it allows. */
     if (p->cost[id] < SD_PARSE_BIT / SD_PAYLOAD_MAX_PER_BIT)
       p->cost[id] = SD_PARSE_BIT / SD_PAYLOAD_MAX_PER_BIT;
   }
@@ -79,6 +84,8 @@ int sd_payload_new (const sd_repair *st, const sd_settings *set, sd_payload *p) 
   if (!status)
     status = p->is_rans ? sd_rans_costs (st->freq, st->used, p->bits) : code_lengths (st, set, p->bits);
   for (unsigned id = 0; !status && id < st->used; id++)
+    /* The model keeps whole bits; with rANS costs come in quarters, rounded up here (fractions.c has the
+     * rest). */
     whole[id] = p->is_rans ? (uint8_t) ((p->bits[id] + 3) / 4) : p->bits[id];
   if (!status)
     status = sd_model_from_encoder (st, whole, &p->model, p->new_id);
@@ -109,6 +116,7 @@ uint32_t sd_payload_room (const sd_payload *p) {
 /* No code crosses a border. */
 int sd_payload_cut (const sd_repair *st, const sd_payload *p, sd_parsed *blocks) {
   const uint64_t room = (uint64_t) sd_payload_room (p) * SD_PARSE_BIT;
+  /* As if a block were full: the first phrase begins one. */
   uint64_t used = room, position = 0, cap = 0;
   for (uint64_t i = 0; i < st->n; i++) {
     const unsigned id = st->ids[i];
@@ -136,6 +144,7 @@ static int pack_huffman (const sd_repair *st, const sd_payload *p, const sd_pars
       sd_bitw_put (&w, p->code[id], p->bits[id]);
       left -= p->bits[id];
     }
+    /* The last block ends with its last code: a reader knows the length of the stream. */
     if (b + 1 == blocks->n)
       break;
     for (; left > 32; left -= 32)
@@ -163,6 +172,7 @@ static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed 
     return SD_ENOMEM;
   for (uint64_t b = 0; b < blocks->n; b++) {
     const uint64_t from = blocks->phrase[b], n = blocks->phrase[b + 1] - from;
+    /* Too many for one block by the decoder's count: the caller cuts again with less room. */
     if (n > most)
       return SD_ENOSPC;
     for (uint64_t i = 0; i < n; i++)
@@ -186,6 +196,7 @@ static uint64_t least_bytes (const sd_model *model, uint64_t n) {
 int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *blocks, uint64_t n, sd_buf *out) {
   SD_RELEASED_BY (sd_buf_free) sd_buf payload = { 0 }, behind = { 0 };
   int status = p->is_rans ? pack_rans (st, p, blocks, &payload) : pack_huffman (st, p, blocks, &payload);
+  /* Costs are estimates with rANS; where a block does not fit all blocks get half a byte less room. */
   if (status == SD_ENOSPC)
     p->reserve += 4;
   SD_TRY (status);
@@ -194,6 +205,7 @@ int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *block
   if (p->is_rans)
     sd_payload_write_rans (p->quarters, p->model.ids, &behind);
   sd_starts_write (blocks->start, blocks->n, n, &behind);
+  /* Few bytes for many ids would look like a forged dictionary: zeros behind the model make up for it. */
   const uint64_t least = least_bytes (&p->model, n), rest = behind.len + payload.len;
   sd_model_write (&p->model, least > rest ? least - rest : 0, out);
   sd_buf_append (out, behind.data, behind.len);

@@ -40,6 +40,7 @@ static unsigned release (pruner *p, unsigned id) {
   const sd_phrase part[2] = { p->st->left[id], p->st->right[id] };
   unsigned freed = 0;
   for (unsigned k = 0; k < 2; k++)
+    /* A part that stands nowhere else goes with it, and its own parts in turn. */
     if (--p->refs[part[k]] == 0 && is_inner (p->st, part[k]))
       freed += 1 + release (p, part[k]);
   return freed;
@@ -86,14 +87,19 @@ static void judge (pruner *p, unsigned id) {
   sd_repair *st = p->st;
   const uint64_t f = st->freq[id];
   const unsigned l = st->left[id], r = st->right[id];
+  /* It is a part of a phrase that stays. */
   if (p->refs[id])
     return;
   if (f > 0) {
+    /* What would go with it is taken out while the parts' costs are estimated, and put back afterwards. */
     const unsigned freed = st->anew ? release (p, id) : 0;
     const double bits = bits_of (p, l, (double) f, LEVELS) + bits_of (p, r, (double) f, LEVELS)
                         - (double) f * log2 (p->total / (double) f);
+    /* As in pairs.c a frequent phrase is never judged by the estimate, which sees no gain among equal
+     * symbols. */
     const bool pays = (f >= 64 && !p->dear) || bits > p->entry_bits * (1 + freed);
     if (!pays)
+      /* Each occurrence becomes as many symbols as stand for its parts. */
       p->total += (double) f * (write_out (p, l, f, LEVELS) + write_out (p, r, f, LEVELS) - 1);
     if (st->anew)
       hold (p, id);
@@ -115,12 +121,15 @@ int sd_repair_drop (sd_repair *st, const bool *drop) {
     new_id[id] = (sd_phrase) (drop[id] ? 0 : next++);
   if (next == st->used)
     return SD_OK;
+  /* First the sequence, while phrases still have their old ids, then the ids. */
   sd_repair_open_up (st, drop);
   for (uint64_t i = 0; i < st->n; i++)
     st->ids[i] = new_id[st->ids[i]];
   for (unsigned id = 0; id < st->used; id++)
     if (!drop[id]) {
       const unsigned to = new_id[id];
+      /* Parts of what stays must stay themselves; as ids only move down, none is overwritten before it is
+       * read. */
       assert (id < st->a || (!drop[st->left[id]] && !drop[st->right[id]]));
       st->left[to] = new_id[st->left[id]];
       st->right[to] = new_id[st->right[id]];
@@ -146,6 +155,7 @@ static int prune_at (sd_repair *st, double times) {
     p.refs[st->left[id]]++;
     p.refs[st->right[id]]++;
   }
+  /* The youngest first: when an older one is judged it is known whether it is still a part of anything. */
   for (unsigned id = st->used; id-- > st->a;)
     judge (&p, id);
   return sd_repair_drop (st, drop);

@@ -75,12 +75,15 @@ static void hold (dropper *d, unsigned id, const uint64_t *through) {
 static void judge (dropper *d, const sd_detours *ways, const uint32_t *cost) {
   const sd_repair *st = d->st;
   for (unsigned id = st->a; id < st->used; id++) {
+    /* Nothing fits in its place without it: it stays. */
     if (!d->want[id] || ways->cost[id] == UINT64_MAX)
       continue;
     const double f = (double) st->freq[id], now = f * cost[id] / SD_PARSE_BIT,
                  then = (double) ways->cost[id] / SD_PARSE_BIT;
+    /* Counted by letting go and holding again; ways around need some parts, which do not go. */
     const unsigned freed = release (d, id, ways->through + id * ways->words, false);
     hold (d, id, ways->through + id * ways->words);
+    /* Entries, what it costs now, what it would cost, and the share that all other codes gain. */
     const double gain = (double) st->entry_bits * freed + now - then + f * M_LOG2E;
     if (d->must)
       d->choice[d->n++] = (choice){ gain / freed, id };
@@ -93,10 +96,12 @@ static void take (dropper *d, const sd_detours *ways) {
   const size_t words = ways->words;
   unsigned gone = 0;
   qsort (d->choice, d->n, sizeof *d->choice, by_gain);
+  /* The best first, while they gain, or as long as there are entries that must go. */
   for (unsigned k = 0; k < d->n && (d->choice[k].gain > 0 || gone < d->must); k++) {
     const unsigned id = d->choice[k].id;
     const uint64_t *through = ways->through + id * words;
     bool open = !d->keep[id];
+    /* Its way around may lead through a phrase that has been dropped meanwhile. */
     for (unsigned x = 0; open && x < d->st->used; x++)
       open = !(through[x / 64] >> (x % 64) & 1 && d->drop[x]);
     if (!open)
@@ -121,6 +126,7 @@ int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32
     refs[st->left[id]]++;
     refs[st->right[id]]++;
   }
+  /* What is used nowhere goes without being asked about, the youngest first. */
   unsigned left = st->used;
   for (unsigned id = st->used; id-- > st->a;)
     if (!refs[id] && !st->freq[id]) {
@@ -131,6 +137,8 @@ int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32
     }
   const unsigned must = st->keep && left > st->keep ? left - st->keep : 0;
   for (unsigned id = st->a; id < st->used; id++)
+    /* Only phrases that are no parts can go. Very frequent ones pay for themselves, and would take a parse
+     * for each occurrence. */
     want[id] = !refs[id] && st->freq[id] && st->freq[id] < (must ? MANY_TOO_MANY : MANY);
   dropper d = {
     .st = st, .refs = refs, .keep = keep, .drop = drop, .want = want, .choice = some, .must = must

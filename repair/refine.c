@@ -36,6 +36,7 @@ typedef struct kept {
 void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost) {
   double total = 0;
   for (unsigned id = 0; id < st->used; id++)
+    /* A phrase without an occurrence counts as half a one: it is dear, but may be tried. */
     total += st->freq[id] ? (double) st->freq[id] : 0.5;
   for (unsigned id = 0; id < st->used; id++) {
     double bits = log2 (total / (st->freq[id] ? (double) st->freq[id] : 0.5));
@@ -84,9 +85,12 @@ static int refine (sd_repair *st, const sd_seq *slots, const sd_refining *how, u
   for (long round = 0; round < how->rounds; round++) {
     sd_repair_ideal_costs (st, cost);
     SD_TRY (sd_repair_parse (st, slots, cost, how->slack));
+    /* The last parse is coded as it is; pairs added to it would stand in the dictionary untried. */
     if (round + 1 < how->rounds)
       SD_TRY (sd_repair_rounds (st, NULL));
     SD_TRY (sd_repair_prune (st));
+    /* For grammar.c each round also drops what parses do better without, and any round may be the best one.
+     * */
     if (how->each) {
       sd_repair_count_symbols (st);
       sd_repair_ideal_costs (st, cost);
@@ -151,6 +155,8 @@ int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_refining *how
     return SD_ENOMEM;
   for (long n = 0; n <= how->restarts; n++) {
     sd_repair_count_symbols (st);
+    /* A new start: all phrases are written out as the last parse completed the slots, and pairs are counted
+     * anew. */
     if (n > 0) {
       st->anew = true;
       sd_repair_open_up (st, NULL);
@@ -163,6 +169,7 @@ int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_refining *how
   }
   if (how->wide_rounds)
     SD_TRY (widen (st, slots, how, cost, &k));
+  /* The best one that was seen, which need not be the last. */
   copy_back (&k, st);
   return SD_OK;
 }

@@ -22,6 +22,7 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
   if (src->n > UINT32_MAX)
     return sd_fail (err, SD_ERANGE, "repair: %llu symbols, at most 2^32 - 1 can be compressed at once",
                     (unsigned long long) src->n);
+  /* Ids are given in order: main symbols, subdefinite symbols, then phrases up to the limit. */
   st->used = st->a;
   st->limit = max_phrases < SD_REPAIR_IDS - st->a ? st->a + max_phrases : SD_REPAIR_IDS;
   st->left = sd_alloc (st->limit, sizeof *st->left);
@@ -36,6 +37,7 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
   }
   for (unsigned f = 0; f < SD_REPAIR_FLOGS; f++)
     st->flog[f] = f ? f * log2 (f) : 0;
+  /* What is no phrase is one position and has no parts but itself. */
   for (unsigned i = 0; i < st->a; i++) {
     st->left[i] = st->right[i] = (sd_phrase) i;
     st->length[i] = 1;
@@ -67,6 +69,7 @@ void sd_repair_sample (const sd_symbol *from, uint64_t all, uint64_t n, sd_symbo
   const uint64_t pieces = (n + SAMPLE_PIECE - 1) / SAMPLE_PIECE;
   for (uint64_t k = 0; k < pieces; k++) {
     const uint64_t length = k + 1 < pieces ? SAMPLE_PIECE : n - k * SAMPLE_PIECE, room = all / pieces;
+    /* Where in its part a piece lies is random, but the same whenever the sample is taken. */
     uint64_t seed = k;
     memcpy (to + k * SAMPLE_PIECE,
             from + k * room + (room > length ? sd_random (&seed) % (room - length) : 0), length * sizeof *to);
@@ -108,6 +111,7 @@ int sd_repair_recompress (sd_repair *st) {
   uint64_t o = 0;
   for (uint64_t i = 0; i < st->n; i++) { /* s[0..o-1] holds no known pair */
     s[o++] = s[i];
+    /* A new phrase may be a pair with what stands before it, again and again. */
     while (o >= 2) {
       size_t h = find_pair (&map, (uint32_t) s[o - 2] << 16 | s[o - 1]);
       if (map.key[h] == UINT32_MAX)
@@ -126,6 +130,7 @@ int sd_repair_recompress (sd_repair *st) {
 void sd_repair_open_up (sd_repair *st, const bool *drop) {
   sd_phrase stack[SD_REPAIR_MAX_DEPTH + 1];
   uint64_t grown = 0;
+  /* Once to count what results, once to write it from its end on. */
   for (unsigned write = 0; write < 2; write++) {
     uint64_t o = grown;
     for (uint64_t i = st->n; i-- > 0;) { /* backwards, so that nothing unread is overwritten */

@@ -34,6 +34,7 @@ typedef struct growing {
 } growing;
 
 static size_t place (const growing *g, uint32_t parent, sd_symbol value, uint32_t run) {
+  /* Two multiplications mix all of the key into the upper bits, which choose the place. */
   uint64_t h = (parent * UINT64_C (0x9e3779b97f4a7c15))
                ^ (((uint64_t) run << 16 | value) * UINT64_C (0xd6e8feb86659fd93));
   size_t mask = ((size_t) 1 << g->log) - 1,
@@ -47,6 +48,7 @@ static size_t place (const growing *g, uint32_t parent, sd_symbol value, uint32_
 }
 
 static bool enlarge (growing *g) {
+  /* Branches double, and the table is a quarter full at most. */
   uint32_t cap = g->cap ? 2 * g->cap : 4096;
   branch *b = realloc (g->b, cap * sizeof *b);
   if (!b)
@@ -84,6 +86,7 @@ static int add_phrase (growing *g, const sd_repair *st, unsigned id) {
   uint64_t runs = (uint64_t) g->runs[st->left[id]] + g->runs[st->right[id]];
   if (!l || !r || runs > MAX_RUNS || g->n + runs > MAX_EDGES)
     return SD_OK;
+  /* The runs of the right part, which are found from its end upwards. */
   for (; r; r = g->b[r].parent)
     g->path[n++] = r;
   uint32_t first = g->path[n - 1], at = l;
@@ -91,6 +94,8 @@ static int add_phrase (growing *g, const sd_repair *st, unsigned id) {
     const branch *b = g->b + g->path[k];
     sd_symbol value = b->value;
     uint32_t run = b->run;
+    /* The left part ends with the symbol that the right one begins with: both are one run, below what stood
+     * above the left part's last run. */
     if (g->path[k] == first && g->b[l].value == value) {
       at = g->b[l].parent;
       run += g->b[l].run;
@@ -127,6 +132,7 @@ static void sum_up (const growing *g, const sd_repair *st, const uint32_t *cost,
   for (uint32_t k = 0; k < g->n; k++)
     sum[k] = (below){ .cost = SD_TRIE_NONE, .least = SD_TRIE_NONE };
   for (unsigned id = 0; id < st->used; id++) {
+    /* What ends with this branch itself; the cheaper one where two phrases spell the same. */
     below *s = sum + g->end[id];
     if (g->end[id] && cost[id] < s->cost) { /* two phrases may spell the same */
       s->cost = s->least = (uint16_t) cost[id];
@@ -205,6 +211,7 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
       break;
     sd_trie_edge *e = trie->edge + stack[--top];
     k = e->kids;
+    /* Its children stand where the next edges will be written. */
     e->kids = at;
     e->nkids = (uint16_t) (first[k] - first[k - 1]);
   }
@@ -219,6 +226,7 @@ int sd_trie_new (const sd_repair *st, const uint32_t *cost, sd_trie *trie) {
   g.path = sd_alloc (MAX_RUNS, sizeof *g.path);
   int status = g.end && g.runs && g.path && enlarge (&g) ? SD_OK : SD_ENOMEM;
   for (unsigned id = 0; !status && id < st->used; id++) {
+    /* Parts are older than phrases, so they are in the tree already. */
     if (id >= st->a)
       status = add_phrase (&g, st, id);
     else if (id < st->m) {

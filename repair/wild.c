@@ -43,6 +43,8 @@ static int visit (builder *b, bool fill) {
     open_edge o = b->stack[--b->top];
     const sd_trie_edge *e = b->trie->edge + o.edge;
     uint64_t end = (uint64_t) o.above + e->run;
+    /* For each place of its run at which the free slots may end: so many symbols are still needed from there
+     * on. */
     for (uint32_t at = o.above; at < end && at < SD_WILD_REACH; at++) {
       size_t key = (size_t) at * b->m + e->value;
       if (fill)
@@ -50,6 +52,7 @@ static int visit (builder *b, bool fill) {
       else
         w->first[key + 1]++;
     }
+    /* What begins beyond the reach of the tables is found by walking on from this edge. */
     if (end >= SD_WILD_REACH)
       continue;
     sd_wild_length *x = b->best + end;
@@ -87,6 +90,7 @@ int sd_wild_new (const sd_repair *st, const sd_trie *trie, sd_wild *wild) {
   *wild = (sd_wild){ .first = sd_alloc0 (keys + 1, sizeof *wild->first) };
   for (uint32_t run = 0; run < SD_WILD_REACH; run++)
     b.best[run].cost = SD_TRIE_NONE;
+  /* Counted, summed up, filled in: the entries of a key stand side by side. */
   int status = wild->first ? visit (&b, false) : SD_ENOMEM;
   for (size_t k = 0; !status && k < keys; k++)
     wild->first[k + 1] += wild->first[k];
