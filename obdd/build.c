@@ -53,12 +53,15 @@ static void choose_roots (const stack *s, unsigned top, uint32_t *root) {
   uint8_t *used = s->used[top];
   uint32_t any = 0;
   memset (used, 0, nodes_of (s, top));
+  /* What has one node only takes it, whatever the others do. */
   for (uint32_t i = 0; i < n; i++)
     if (cur[i] && sd_obdd_sets_count (&s->sets, cur[i]) == 1)
       used[any = sd_obdd_sets_first (&s->sets, cur[i])] = 1;
   for (uint32_t i = 0; i < n; i++) {
+    /* 0 is the set of all nodes: it is looked at last, when some node is surely used. */
     if (cur[i] == 0)
       continue;
+    /* A node that is used already costs nothing; else the first one, which those behind may use as well. */
     const uint32_t first = s->sets.start[cur[i]], end = s->sets.start[cur[i] + 1];
     uint32_t k = first;
     while (k < end && !used[sd_obdd_sets_at (&s->sets, k)])
@@ -77,6 +80,7 @@ static void reach (const stack *s, unsigned top, const uint32_t *root, uint64_t 
   for (uint32_t i = 0; i < plain_of (s, top); i++)
     s->used[top][root[i]] = 1;
   nodes[0] = s->leaves;
+  /* From the roots down: a level's nodes are known when all above them have been looked at. */
   for (unsigned k = top; k > 0; k--) {
     const sd_obdd_level *l = &s->level[k];
     nodes[k] = 0;
@@ -91,6 +95,8 @@ static void reach (const stack *s, unsigned top, const uint32_t *root, uint64_t 
 
 /* What level k, the last one, would cost as the top one; it is kept if it is the best one so far. */
 static int try_top (stack *s, unsigned k) {
+  /* With one root only the last level can be the top one; else none near the leaves, where the array of roots
+   * would be nearly the table itself. */
   if (k < (s->opt->one_root ? s->p->vars : LEAST_TOP (s->p->vars)))
     return SD_OK;
   uint64_t nodes[SD_OBDD_MAX_VARS + 1];
@@ -99,9 +105,12 @@ static int try_top (stack *s, unsigned k) {
     return SD_ENOMEM;
   choose_roots (s, k, root);
   reach (s, k, root, nodes);
+  /* An array of roots, and below it only what these reach: merging made nodes that other choices do
+   * without. */
   uint64_t bytes = sd_obdd_root_bytes (UINT64_C (1) << (s->p->vars - k), nodes[k]);
   for (unsigned i = 1; i <= k; i++)
     bytes += sd_obdd_level_bytes (s->opt->form, nodes[i], nodes[i - 1]);
+  /* Of equal sizes the higher top level is taken: its array of roots is the shorter one. */
   if (bytes <= s->least) {
     s->least = bytes;
     s->best = k;
@@ -125,9 +134,12 @@ int sd_obdd_leaf_sets (const sd_alphabet *a, const sd_symbol *leaf, uint32_t n, 
   for (uint32_t i = 0; i < n; i++) {
     const sd_symbol x = leaf ? leaf[i] : (sd_symbol) i;
     uint32_t k = 0;
+    /* Codes without a slot have the symbol behind the last one, which has no set here and so permits
+     * everything. */
     for (unsigned v = 0; v < m && x < sd_alphabet_size (a); v++)
       if (sd_admits (a, x, (sd_symbol) v))
         list[k++] = v;
+    /* A symbol that permits everything stays set 0. */
     if (k > 0 && k < m)
       (*cur)[i] = sd_obdd_sets_add (sets, list, k);
     if ((*cur)[i] == UINT32_MAX)
@@ -147,6 +159,7 @@ static int start (stack *s, const sd_alphabet *a) {
 static int raise_level (stack *s, unsigned k) {
   sd_obdd_plain *p = s->p;
   sd_obdd_sets below = s->sets;
+  /* Of the sets only two levels are ever in memory. */
   s->sets = (sd_obdd_sets){ 0 };
   const int st = sd_obdd_merge (&below, nodes_of (s, k - 1), &p->level[k], p->count[k], &s->cur, s->opt,
                                 &s->level[k], &s->sets);
@@ -156,6 +169,8 @@ static int raise_level (stack *s, unsigned k) {
   p->count[k] = NULL;
   s->used[k] = sd_alloc (s->level[k].n, 1);
   SD_TRY (s->used[k] ? try_top (s, k) : SD_ENOMEM);
+  /* Plain levels up to the top one have done their work. Above it they lead from the root to the array of
+   * roots. */
   for (unsigned i = 1; i <= s->best || (s->least == UINT64_MAX && i <= k); i++) {
     free (p->level[i].node);
     p->level[i].node = NULL;
@@ -169,6 +184,7 @@ static uint32_t *plain_in_order (const sd_obdd_plain *p, unsigned top) {
   if (!at)
     return NULL;
   at[0] = 0;
+  /* Each level doubles the list, in place: backwards, so that nothing is overwritten before it is read. */
   for (unsigned k = p->vars; k > top; k--)
     for (uint64_t i = UINT64_C (1) << (p->vars - k); i-- > 0;) {
       const sd_obdd_node both = p->level[k].node[at[i]];
@@ -191,6 +207,7 @@ static int sort_level (const stack *s, unsigned k, uint64_t nodes, uint32_t **nu
     return SD_ENOMEM;
   }
   for (uint32_t x = 0; x < l->n; x++)
+    /* Numbers of the level below are final, so that left and right edge together are the node's place. */
     if (s->used[k][x])
       r[out->n++] = (sd_ranked){ (uint64_t) (*number)[l->node[x].lo] << 32 | (*number)[l->node[x].hi], x };
   qsort (r, out->n, sizeof *r, sd_by_rank);
@@ -210,9 +227,11 @@ static int finish (const stack *s, sd_obdd_diagram *out) {
   SD_OWNED uint32_t *number = sd_alloc (s->leaves, sizeof *number);
   if (!number)
     return SD_ENOMEM;
+  /* `used` is scratch, and levels above the best top one have written into it since. */
   reach (s, top, s->choice, nodes);
   for (uint32_t v = 0; v < s->leaves; v++)
     number[v] = v;
+  /* From the leaves up, as a level's order follows from the numbers of the level below. */
   for (unsigned k = 1; k <= top; k++)
     SD_TRY (sort_level (s, k, nodes[k], &number, &out->level[k]));
   out->root = plain_in_order (s->p, top);
@@ -236,6 +255,7 @@ int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options
   stack s = { .p = p, .opt = opt, .leaves = sd_alphabet_main (a), .least = UINT64_MAX };
   SD_TRY (sd_obdd_plain_sort (p));
   SD_TRY (start (&s, a));
+  /* All levels are made, although one below may become the top: only then is it known that it is the best. */
   for (unsigned k = 1; k <= p->vars; k++)
     SD_TRY (raise_level (&s, k));
   if (bytes)

@@ -63,6 +63,7 @@ static uint64_t hash_of (uint32_t lo, uint32_t hi) {
 
 static void count (lister *l, uint32_t lo, uint32_t hi) {
   const uint64_t x = hash_of (lo, hi) >> (64 - l->filter_bits);
+  /* Two bits a counter: none, one, more. More need not be told apart. */
   if ((l->filter[x / 4] >> x % 4 * 2 & 3) < 2)
     l->filter[x / 4] = (uint8_t) (l->filter[x / 4] + (1u << x % 4 * 2));
 }
@@ -92,6 +93,7 @@ static int look_at (lister *l, uint32_t i, uint32_t first, uint32_t end, bool co
   const sd_obdd_sets *below = l->m->below;
   const uint32_t a = l->m->item[i].lo, b = l->m->item[i].hi;
   const uint32_t begin_b = below->start[b], end_b = below->start[b + 1];
+  /* Sets rise, so that the left nodes of the part stand side by side. */
   for (uint32_t j = sd_obdd_sets_from (below, a, first); j < below->start[a + 1]; j++) {
     const uint32_t lo = sd_obdd_sets_at (below, j);
     if (lo >= end)
@@ -124,6 +126,7 @@ static int sort_places (lister *l) {
   l->item = sd_alloc (l->nplaces, sizeof *l->item);
   if (!l->first || !l->item)
     return SD_ENOMEM;
+  /* Sorted by counting, shifted by two, since filling moves each begin on by one. */
   for (size_t e = 0; e < l->nplaces; e++)
     l->first[l->place[e].candidate + 2]++;
   for (size_t x = 2; x <= n; x++)
@@ -137,6 +140,7 @@ static int find_part (lister *l, uint32_t part) {
   l->nplaces = 0;
   l->seen.n = 0;
   SD_TRY (sd_obdd_pairs_reset (&l->seen, 1024));
+  /* Two rounds: the filter is made of all candidates of the part before any is put into the table. */
   if (l->filter) {
     memset (l->filter, 0, (size_t) 1 << (l->filter_bits - 2));
     SD_TRY (look_at_all (l, part, true));
@@ -155,6 +159,8 @@ static int find_part (lister *l, uint32_t part) {
  * equally good, and as good as it is or better. */
 static bool raise_least (sd_candidates *c, uint32_t fits) {
   uint32_t low = UINT32_MAX, high = fits, n = 0, places = 0;
+  /* The least degree among those listed, and the greatest with the new one: if they are equal nobody
+   * can go. */
   for (uint32_t x = 0; x < c->n; x++) {
     const uint32_t degree = c->start[x + 1] - c->start[x];
     low = degree < low ? degree : low;
@@ -164,6 +170,7 @@ static bool raise_least (sd_candidates *c, uint32_t fits) {
     c->least = low;
     return false;
   }
+  /* All of the least degree go at once, and none of that degree is listed any more. */
   c->least = low + 1;
   for (uint32_t x = 0; x < c->n; x++) {
     const uint32_t from = c->start[x], degree = c->start[x + 1] - from;
@@ -195,6 +202,7 @@ static int list_part (lister *l) {
   sd_candidates *c = l->out;
   for (uint32_t x = 0; x < l->seen.n; x++) {
     const uint32_t degree = l->first[x + 1] - l->first[x];
+    /* No room for its places: worse ones make it, as long as there are any. */
     while (degree > l->passed && degree >= c->least && c->n && c->start[c->n] + degree > l->most)
       if (!raise_least (c, degree))
         l->passed = c->least;
@@ -214,20 +222,24 @@ static int plan (lister *l) {
   const sd_merger *m = l->m;
   const uint64_t slots = m->opt->slots;
   uint64_t pairs = 0;
+  /* A stretch of sub-tables with about MOST_PAIRS pairs: the rest waits for another pass. */
   for (l->end = l->from; l->end < m->nitems && pairs < MOST_PAIRS; l->end++)
     if (takes_part (m, l->end))
       pairs += sd_candidates_of (m, l->end);
+  /* Few pairs are all listed, even those that fit one sub-table only, without a filter. */
   l->parts = 1;
   l->most = between (LEAST_FEW, slots / 4, MOST_PAIRS);
   l->out->least = 1;
   if (pairs <= between (LEAST_FEW, slots / 4, MOST_FEW))
     return SD_OK;
+  /* Parts are cut by left nodes, of which each part needs one at least. */
   const uint64_t in_part = between (LEAST_FEW, slots / 8, MOST_FEW);
   l->out->least = 2;
   l->parts = (uint32_t) ((pairs + in_part - 1) / in_part);
   if (l->parts > m->nbelow)
     l->parts = m->nbelow;
   l->filter_bits = 12;
+  /* Four counters for each candidate, so that few pass the filter only for sharing a hash value. */
   while ((UINT64_C (1) << l->filter_bits) < 4 * pairs / l->parts)
     l->filter_bits++;
   l->filter = sd_alloc ((UINT64_C (1) << l->filter_bits) / 4, 1);
@@ -244,6 +256,7 @@ int sd_candidates_list (const sd_merger *m, uint32_t from, sd_candidates *out) {
     if (!st)
       st = list_part (&l);
   }
+  /* Something was left out for want of room: cover.c asks again when these have been used up. */
   out->more = out->least > least || l.passed;
   out->end = l.end;
   sd_obdd_pairs_free (&l.seen);

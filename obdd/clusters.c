@@ -72,6 +72,7 @@ static int sift (const task *t, part *p) {
   int st = sd_obdd_sift (&other.vars, &other.plain, t->by->rounds, t->by->sums, NULL);
   if (!st)
     st = cheap_size (t, &other);
+  /* Exchanged, so that the worse one is freed below. */
   if (!st && other.cheap < p->cheap) {
     const part worse = *p;
     *p = other;
@@ -86,6 +87,7 @@ static unsigned common_symbol (const task *t, const sd_obdd_plain *p) {
   const sd_alphabet *a = t->by->alphabet;
   const unsigned m = sd_alphabet_main (a), words = (m + 63) / 64;
   uint64_t both[(SD_MAX_MAIN + 63) / 64];
+  /* Level 1 leads to all symbols that the part holds; a part without levels is left to the diagram. */
   unsigned v = p->vars > 0 ? 0 : m;
   memset (both, 0xff, sizeof both);
   for (uint32_t x = 0; v < m && x < 2 * p->level[1].n; x++) {
@@ -103,6 +105,7 @@ static unsigned common_symbol (const task *t, const sd_obdd_plain *p) {
 static int put_one (const task *t, const sd_obdd_vars *v, sd_obdd_plain *p, sd_buf *out) {
   const unsigned common = common_symbol (t, p);
   SD_RELEASED_BY (sd_obdd_diagram_free) sd_obdd_diagram d = { 0 };
+  /* What one symbol can fill is no diagram: two bytes. */
   if (common < sd_alphabet_main (t->by->alphabet)) {
     sd_codec_put_constant (common, out);
     return sd_buf_status (out);
@@ -110,6 +113,7 @@ static int put_one (const task *t, const sd_obdd_vars *v, sd_obdd_plain *p, sd_b
   const sd_obdd_options *opt = &t->by->opt;
   SD_TRY (sd_obdd_build (p, t->by->alphabet, opt, &d, NULL));
   if (opt->form == SD_FORM_IDEAL)
+    /* Only this form cares for the order of the nodes within a level. */
     SD_TRY (sd_kristensen.order_ideal (&d));
   sd_buf_u8 (out, SD_STREAM_CODEC);
   sd_obdd_write (v, &d, opt->form, out);
@@ -140,8 +144,10 @@ static bool can_halve (const task *t, part *p, way *w) {
   const unsigned d = w->digit;
   const unsigned bits = p->vars.digit[d].bits;
   unsigned variable = 0;
+  /* The digit's variables stand behind those of the digits before it. */
   for (unsigned e = 0; e < d; e++)
     variable += p->vars.digit[e].bits;
+  /* From the highest bit on, those in which all values of the part are the same tell no halves apart. */
   for (; p->fixed[d] < bits; p->fixed[d]++) {
     const unsigned rest = bits - p->fixed[d] - 1;
     w->middle = value_from (t, p, d, (bits_of (t, d, p->low[d]) >> rest | 1) << rest);
@@ -151,6 +157,7 @@ static bool can_halve (const task *t, part *p, way *w) {
   if (p->fixed[d] == bits)
     return false;
   variable += p->fixed[d];
+  /* Halving sends one level one way only (plain_part.c), which must test this bit and nothing else. */
   for (unsigned k = 0; k < p->vars.n; k++)
     if (p->vars.sum[k] == UINT64_C (1) << variable) {
       w->level = k + 1;
@@ -164,6 +171,7 @@ static int make_half (const task *t, const part *p, halves *h, unsigned side) {
   *half = *p;
   half->plain = (sd_obdd_plain){ 0 };
   half->fixed[h->way.digit]++;
+  /* The halves' values of the digit are below `middle`, and from it on. */
   *(side ? &half->low[h->way.digit] : &half->end[h->way.digit]) = h->way.middle;
   SD_TRY (sd_obdd_plain_half (&p->plain, h->way.level, side, t->by->fill, &half->plain));
   return cheap_size (t, half);
@@ -189,6 +197,7 @@ static int list_ways (const task *t, part *p, way *list, unsigned *n) {
     SD_TRY (make_halves (t, p, &h));
     w.bytes = bytes_of (&h);
     unsigned k = (*n)++;
+    /* Sorted in: there are few digits. */
     for (; k > 0 && list[k - 1].bytes > w.bytes; k--)
       list[k] = list[k - 1];
     list[k] = w;
@@ -203,6 +212,7 @@ static int best_halves (const task *t, part *p, halves *best, uint64_t *bytes) {
   *best = (halves){ .half = { { .cheap = 0 } } };
   *bytes = UINT64_MAX;
   SD_TRY (list_ways (t, p, list, &n));
+  /* The best ways are made once more and sifted, which takes most of the time. */
   for (unsigned k = 0; k < n && k < TRIED; k++) {
     SD_RELEASED_BY (halves_free) halves h = { .way = list[k] };
     SD_TRY (make_halves (t, p, &h));
@@ -225,6 +235,7 @@ static int put_part (task *t, part *p, unsigned clusters, sd_buf *out, unsigned 
 static int put_halves (task *t, halves *h, unsigned clusters, sd_buf *out, unsigned *streams) {
   const sd_obdd_vars *v = &h->half[0].vars;
   sd_fork f = { .stride = 1, .radix = v->digit[h->way.digit].radix, .limit = h->way.middle };
+  /* A reader tells the halves apart by the digit, which it takes out of the slot's number. */
   for (unsigned d = h->way.digit + 1; d < v->ndigits; d++)
     f.stride *= v->digit[d].radix;
   SD_RELEASED_BY (sd_buf_free) sd_buf low = { 0 }, high = { 0 };
@@ -241,15 +252,18 @@ static int put_part (task *t, part *p, unsigned clusters, sd_buf *out, unsigned 
   uint64_t bytes = UINT64_MAX;
   const uint64_t values = sd_obdd_values (&p->vars);
   const size_t start = out->len;
+  /* The halves are looked for before the part's own diagram takes its plain one apart. */
   if (clusters > 1)
     SD_TRY (best_halves (t, p, &h, &bytes));
   SD_TRY (put_one (t, &p->vars, &p->plain, out));
   *streams = out->data[start] == SD_STREAM_CODEC;
   sd_obdd_plain_free (&p->plain);
+  /* Both estimates are made with few choices; only real streams decide, below. */
   if ((double) bytes < (double) p->cheap * LEAST_HOPE) {
     SD_RELEASED_BY (sd_buf_free) sd_buf both = { 0 };
     unsigned n = 0;
     SD_TRY (put_halves (t, &h, clusters, &both, &n));
+    /* A reader limits what all streams together may ask for (sd_clusters_fit). */
     if (both.len < out->len - start && sd_clusters_fit (n, n * values, both.len - 1)) {
       *streams = n;
       out->len = start;
@@ -274,6 +288,7 @@ static int make_codes (task *t, const sd_obdd_vars *v) {
     uint64_t column[SD_OBDD_MAX_VARS] = { 0 };
     if (g->count == 1)
       continue;
+    /* Bits of the digit alone, the first variable the highest: values then rise with their bits. */
     for (unsigned b = 0; b < g->bits; b++)
       column[first + b] = UINT64_C (1) << (g->bits - 1 - b);
     t->code[d] = sd_alloc (g->radix, sizeof *t->code[d]);
@@ -290,6 +305,7 @@ int sd_obdd_put (const sd_obdd_maker *by, const sd_obdd_vars *v, sd_obdd_plain *
   unsigned streams;
   *p = (sd_obdd_plain){ 0 };
   int st = make_codes (&t, v);
+  /* The whole table is a part, too: all values of every digit. */
   for (unsigned d = 0; d < v->ndigits; d++)
     all.end[d] = v->digit[d].radix;
   if (!st && by->clusters > 1)

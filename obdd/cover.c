@@ -63,18 +63,21 @@ static offer count (const sd_merger *m, const sd_candidates *c, uint32_t x) {
 static int choose (sd_merger *m, const sd_candidates *c, heap *h) {
   const uint32_t least = c->more ? c->least : 1;
   uint32_t node;
+  /* A heap of all candidates by how many sub-tables they fit now. */
   for (; h->n < c->n; h->n++)
     h->at[h->n] = count (m, c, (uint32_t) h->n);
   for (size_t i = h->n / 2; i-- > 0;)
     sink (h, i);
   while (h->n > 0 && h->at[0].degree >= least) {
     const uint32_t x = h->at[0].candidate;
+    /* The best by its last count: if that is still true it is the best of all, since counts only fall. */
     const offer now = count (m, c, x);
     if (now.degree == h->at[0].degree) {
       SD_TRY (sd_merger_add_node (m, c->pair[x].lo, c->pair[x].hi, &node));
       for (uint32_t e = c->start[x]; e < c->start[x + 1]; e++)
         m->hit[c->item[e]] = 1;
     }
+    /* Chosen, or worth no more than others: it leaves the heap. Else it sinks to where its count belongs. */
     if (now.degree == h->at[0].degree || now.degree < least)
       h->at[0] = h->at[--h->n];
     else
@@ -96,6 +99,7 @@ int sd_merger_cover (sd_merger *m) {
     SD_TRY (sd_candidates_list (m, from, &c));
     SD_OWNED offer *at = sd_alloc (c.n, sizeof *at);
     SD_TRY (at ? choose (m, &c, &(heap){ at, 0 }) : SD_ENOMEM);
+    /* Nothing was left out of this stretch, so that what it still lacks is left to merge.c. */
     if (!c.more) /* on to the sub-tables behind, if the level is that large */
       from = c.end;
   }

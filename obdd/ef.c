@@ -33,6 +33,7 @@ int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, u
   *e = (sd_ef){ .n = n, .universe = universe, .low = sd_ef_low (n, universe), .lower = data, .end = end };
   e->upper = data + (n * e->low + 7) / 8;
   e->upper_bits = sd_ef_upper_bits (n, universe);
+  /* As many ones as numbers, so that reading in turn never runs over the end. */
   if (e->upper_bits > UINT32_MAX || count_ones (e) != n)
     return SD_EFORMAT;
   sd_ef_cursor c = { .e = e };
@@ -52,6 +53,7 @@ int sd_ef_index (sd_ef *e) {
   sd_ef_cursor c = { .e = e };
   for (uint64_t i = 0; i < e->n; i++) {
     const uint64_t at = sd_ef_next_one (&c);
+    /* One group for every 32 numbers: 16 bytes of memory for them. */
     if (i % SD_EF_STEP == 0)
       e->group[i / SD_EF_STEP] = group_at (e, at);
   }

@@ -26,6 +26,7 @@ static int children (const sd_obdd_decoder *d, unsigned k, uint32_t **out) {
 static void put (sd_packed *p, uint64_t i, uint64_t x) {
   const uint64_t bit = i * p->width;
   uint8_t *at = p->byte + bit / 8;
+  /* Over zeros: each number is written once. */
   for (x <<= bit % 8; x; x >>= 8)
     *at++ |= (uint8_t) x;
 }
@@ -45,6 +46,7 @@ static void go_on (const filling *f, uint64_t node, uint64_t first, sd_hop *h) {
   uint32_t at[1 << SD_MOST_TAIL];
   at[0] = (uint32_t) node;
   for (unsigned k = f->tail; k > 0; k--)
+    /* All ways double with each level, in place, from the last one on. */
     for (unsigned i = 1u << (f->tail - k); i-- > 0;) {
       const uint32_t *child = f->child[h->to + k] + 2 * (uint64_t) at[i];
       at[2 * i] = child[0];
@@ -62,7 +64,10 @@ static void go (const filling *f, uint64_t node, uint64_t first, sd_hop *h) {
   at[top] = node;
   for (uint64_t i = 0; i < f->ways; i++) {
     const uint64_t path = f->way[i].path, change = path ^ (i ? f->way[i - 1].path : 0);
+    /* The highest bit in which this way differs from the one before says from which level on it must be
+     * walked. */
     unsigned k = i ? to + 64 - (unsigned) __builtin_clzll (change) : top;
+    /* Above the top level there are no nodes: bits there choose a root. */
     if (f->start && (k > top || i == 0))
       at[k = top] = sd_root_of (f->d, path >> (top - to));
     for (; k > to; k--)
@@ -78,8 +83,10 @@ static int fill (const sd_obdd_decoder *d, const sd_spans *s, bool start, sd_hop
     f.tail = d->top - h->to;
   f.ways = h->ways >> f.tail;
   h->table.mask = (uint32_t) ((UINT64_C (1) << h->table.width) - 1);
+  /* Eight bytes more, as numbers are read by words. */
   h->table.byte = sd_alloc0 (nodes * h->ways * h->table.width / 8 + 9, 1);
   int st = h->table.byte ? sd_ways_list (&d->vars, s, h, f.tail, &f.way) : SD_ENOMEM;
+  /* The levels' nodes are unpacked while the table is filled, and forgotten afterwards. */
   for (unsigned k = h->to + 1u; !st && k <= h->from && k <= d->top; k++)
     st = children (d, k, &f.child[k]);
   for (uint64_t x = 0; !st && x < nodes; x++)
@@ -96,6 +103,7 @@ int sd_hops_open (sd_obdd_decoder *d, unsigned m, size_t len) {
   unsigned shift = 0;
   sd_spans_of (&d->vars, &s);
   SD_TRY (sd_hops_plan (d, &s, m, len));
+  /* From the leaves up, as the last hop's way stands in the lowest bits of a slot's word. */
   for (unsigned i = d->nhops; i-- > 0;) {
     sd_hop *h = &d->hop[i];
     h->shift = (uint8_t) shift;
@@ -103,6 +111,7 @@ int sd_hops_open (sd_obdd_decoder *d, unsigned m, size_t len) {
       sd_ways_number (&d->vars, &s, h, &weights);
       SD_TRY (fill (d, &s, i == 0 && !d->from_root, h));
     } else {
+      /* Without a table a hop is one level, and its way the bit that this tests. */
       h->ways = 2;
       weights.level[h->to] = UINT64_C (1) << shift;
       SD_TRY (sd_nodes_index (&d->level[h->from]));
@@ -111,6 +120,7 @@ int sd_hops_open (sd_obdd_decoder *d, unsigned m, size_t len) {
     shift += sd_bits_for (h->ways);
   }
   d->root_shift = shift;
+  /* Above all ways stands the number of the root, if no table leads from the start. */
   for (unsigned k = d->top; d->from_root && k < d->vars.n; k++)
     weights.level[k] = UINT64_C (1) << (shift + k - d->top);
   return sd_obdd_coder_new (&d->vars, &weights, &d->coder);

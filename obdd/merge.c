@@ -31,6 +31,7 @@ static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *co
     const uint32_t i = sd_obdd_pairs_add (&seen, (*cur)[plain->node[x].lo], (*cur)[plain->node[x].hi]);
     if (i == NONE)
       st = SD_ENOMEM;
+    /* A pair of sets that did not occur before is a new item. */
     else if (i >= m->nitems) {
       if (sd_grow (&m->count, &cap, i + UINT64_C (1)))
         m->count[m->nitems++] = 0;
@@ -38,6 +39,7 @@ static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *co
         st = SD_ENOMEM;
     }
     if (!st) {
+      /* Different plain sub-tables may permit the same: from here on they are one. */
       m->count[i] += count[x];
       item_of[x] = i;
     }
@@ -60,6 +62,8 @@ int sd_merger_add_node (sd_merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
   if (!sd_grow (&m->next_lo, &m->cap_lo, x + UINT64_C (1))
       || !sd_grow (&m->next_hi, &m->cap_hi, x + UINT64_C (1)))
     return SD_ENOMEM;
+  /* Appended to the lists of its two children, in the order in which nodes come: hits () finds older ones
+   * first. */
   m->next_lo[x] = m->next_hi[x] = NONE;
   *(m->first_lo[lo] == NONE ? &m->first_lo[lo] : &m->next_lo[m->last_lo[lo]]) = x;
   *(m->first_hi[hi] == NONE ? &m->first_hi[hi] : &m->next_hi[m->last_hi[hi]]) = x;
@@ -80,6 +84,7 @@ static void mark_set (sd_merger *m, uint32_t set) {
  * has a node, its nodes are marked, which then answers at once. */
 static uint32_t hits (sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
   const uint32_t a = m->item[i].lo, b = m->item[i].hi;
+  /* The set of all nodes (0) has no elements to go through; of two sets the smaller one. */
   const bool by_hi =
       a == 0 || (b != 0 && sd_obdd_sets_count (m->below, b) < sd_obdd_sets_count (m->below, a));
   const uint32_t from = by_hi ? b : a, other = by_hi ? a : b;
@@ -100,6 +105,8 @@ static uint32_t hits (sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
         if (++found == most)
           return found;
       }
+      /* Some nodes are enough to go on with; without any it must go on, or a node would be made for
+       * nothing. */
       if (++work > MOST_WORK && found)
         return found;
     }
@@ -143,6 +150,8 @@ static int cover_one_by_one (sd_merger *m) {
   n = 0;
   for (uint32_t i = 0; i < m->nitems; i++)
     if (!m->hit[i])
+      /* Those with few candidates have little to choose; what they get may fit others, which are asked again
+       * below. */
       r[n++] = (sd_ranked){ sd_candidates_of (m, i), i };
   qsort (r, n, sizeof *r, sd_by_rank);
   for (uint64_t k = 0; k < n; k++) {
@@ -150,10 +159,12 @@ static int cover_one_by_one (sd_merger *m) {
     if (hits (m, i, NULL, 1))
       continue;
     uint32_t lo = sd_obdd_sets_first (m->below, some), hi = sd_obdd_sets_first (m->below, b ? b : a), x;
+    /* A half that may be anything becomes what the other half is. */
     if (b == 0)
       hi = lo;
     if (a == 0)
       lo = hi;
+    /* Else a node that both halves may become serves as both. */
     for (uint32_t e = m->below->start[a]; a && b && e < m->below->start[a + 1]; e++) {
       const uint32_t both = sd_obdd_sets_at (m->below, e);
       if (sd_obdd_sets_has (m->below, b, both)) {
@@ -180,9 +191,11 @@ static int make_sets (sd_merger *m, sd_obdd_sets *sets) {
   SD_TRY (list ? sd_obdd_sets_init (sets, m->nodes.n) : SD_ENOMEM);
   for (uint32_t i = 0; i < m->nitems; i++) {
     m->count[i] = 0;
+    /* Both halves may be anything, and so may the whole: set 0. */
     if (m->item[i].lo == 0 && m->item[i].hi == 0)
       continue;
     uint32_t n = hits (m, i, list, most);
+    /* Every node of the level fits: set 0 again, which takes no elements. */
     if (n == m->nodes.n)
       continue;
     qsort (list, n, sizeof *list, by_number);
@@ -230,6 +243,8 @@ int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_leve
   uint32_t any;
   SD_TRY (collect (&m, plain, count, cur));
   SD_TRY (prepare (&m));
+  /* From what must be to what may be: nodes without a choice, a cover for those with one, the rest one by
+   * one. */
   SD_TRY (add_forced (&m));
   if (opt->cover)
     SD_TRY (sd_merger_cover (&m));
@@ -238,6 +253,7 @@ int sd_obdd_merge (const sd_obdd_sets *below, uint32_t nodes, const sd_obdd_leve
     SD_TRY (sd_merger_add_node (&m, 0, 0, &any));
   sd_obdd_pairs_done (&m.nodes);
   SD_TRY (make_sets (&m, sets));
+  /* From the number of a pair of sets to the set of what it may become. */
   for (uint32_t x = 0; x < plain->n; x++)
     (*cur)[x] = m.count[(*cur)[x]];
   sd_obdd_pairs_take (&m.nodes, level);

@@ -21,11 +21,14 @@ static uint64_t edge_at (const sd_nodes *s, uint64_t place) {
 
 /* Each node takes a place, and those with both edges one more. */
 uint64_t sd_nodes_edge (const sd_nodes *s, uint64_t x, unsigned bit) {
+  /* One edge: the right one is the same or, behind `same`, the next node. */
   if (x < s->flagged)
     return edge_at (s, x) + (bit && x >= s->same);
+  /* Two edges each; before them `halves` nodes had one. */
   if (x >= s->full)
     return edge_at (s, 2 * x - s->halves + bit);
   const uint64_t i = x - s->flagged, word = sd_ef_word (s->flag + i / 64 * 8, s->end);
+  /* Flags before this node, by steps of 64 and a count of bits. */
   const uint64_t ones =
       s->rank[i / 64] + (unsigned) __builtin_popcountll (word & ((UINT64_C (1) << i % 64) - 1));
   const unsigned ideal = word >> i % 64 & 1;
@@ -65,6 +68,7 @@ static const uint8_t *numbers (sd_reader *r, uint64_t n, unsigned width) {
 
 static const char *open_kinds (sd_nodes *s, sd_reader *r) {
   const uint64_t same = sd_get_varint (r), ideal = sd_get_varint (r), flagged = sd_get_varint (r);
+  /* Each number is compared with what is left, so that none can wrap around. */
   if (r->bad || same > s->n || ideal > s->n - same || flagged > s->n - same - ideal)
     return "more nodes without their right edge than there are nodes";
   s->same = same;
@@ -85,6 +89,7 @@ static const char *check_edges (const sd_nodes *s) {
     const sd_obdd_node node = sd_nodes_next (&c);
     if (node.lo >= s->below || node.hi >= s->below)
       return "an edge leads to no node";
+    /* Rising pairs are different ones, and there is one way to write them. */
     if (s->form == SD_FORM_EDGES && x && (node.lo < last.lo || (node.lo == last.lo && node.hi <= last.hi)))
       return "its nodes are not different pairs in rising order";
     last = node;

@@ -21,6 +21,7 @@ static size_t place_of (uint32_t lo, uint32_t hi, size_t mask) {
 
 /* An empty table; without memory, the old one stays. */
 static bool make_table (sd_obdd_pairs *p, size_t slots) {
+  /* A larger table than was needed before keeps its memory; smaller jobs use its beginning. */
   if (slots > p->cap_slots) {
     uint32_t *more = realloc (p->slot, slots * sizeof *more);
     if (!more)

@@ -65,6 +65,7 @@ static uint32_t *numbers_below (const sd_obdd_vars *v, unsigned d, unsigned shif
   for (unsigned i = 0; i < v->n; i++)
     column[i] = UINT64_C (1) << (v->n - 1 - i);
   sd_obdd_digit_codes (v, column, d, code);
+  /* Codes rise with values, so that one walk over both tells for each code how many values stand below it. */
   for (uint32_t value = 0; value < g->radix; value++)
     while (x <= code[value] >> shift)
       below[x++] = value;
@@ -103,9 +104,11 @@ static uint64_t rank_of (const maker *m, uint64_t code) {
     const uint32_t *below = m->ranks->digit[d].below, radix = m->ranks->digit[d].radix;
     const uint64_t stride = m->ranks->digit[d].stride;
     if (below) {
+      /* Behind the last code of the digit: all its values are below. */
       if (raw > m->ranks->digit[d].mask)
         return rank + radix * stride;
       rank += below[raw] * stride;
+      /* The code is no value of the digit, so that what stands in lower digits adds no slot. */
       if (below[raw] == below[raw + 1])
         return rank;
     } else {
@@ -126,6 +129,8 @@ static uint32_t node (maker *m, unsigned k, uint32_t lo, uint32_t hi) {
 }
 
 static uint32_t without_slots (maker *m, unsigned k) {
+  /* Made when it is first needed, from the leaf up: each of them is a node with both edges to the one
+   * below. */
   for (unsigned i = 1; i <= k; i++)
     if (m->none[i] == UINT32_MAX)
       m->none[i] = node (m, i, m->none[i - 1], m->none[i - 1]);
@@ -134,6 +139,7 @@ static uint32_t without_slots (maker *m, unsigned k) {
 
 /* Node of level 3. */
 static uint32_t node_of_eight (maker *m, const sd_symbol *sym) {
+  /* Symbols have 16 bits: eight of them are two words. */
   uint64_t half[2];
   memcpy (half, sym, sizeof half);
   memo *x = &m->memo[(half[0] * UINT64_C (0x9e3779b97f4a7c15) ^ half[1] * UINT64_C (0xc2b2ae3d27d4eb4f))
@@ -163,6 +169,7 @@ static uint32_t node_of_chunk (maker *m, unsigned levels, const sd_symbol *sym) 
 
 /* Node of level k for the codes from `code` on, which are slots first..end-1. */
 static uint32_t make (maker *m, unsigned k, uint64_t code, uint64_t first, uint64_t end) {
+  /* A range without a slot is one node, however large; of the codes of equal men many have none. */
   if (m->failed || first == end)
     return without_slots (m, k);
   const uint64_t size = UINT64_C (1) << k;
@@ -172,9 +179,11 @@ static uint32_t make (maker *m, unsigned k, uint64_t code, uint64_t first, uint6
                    hi = make (m, k - 1, code + size / 2, middle, end);
     return node (m, k, lo, hi);
   }
+  /* Each code is a slot: the symbols stand in the sequence as they are. */
   if (end - first == size)
     return node_of_chunk (m, k, m->sym + first);
   sd_symbol sym[1u << CHUNK];
+  /* Else code by code: one more slot before the next code means that this one is a slot. */
   for (uint64_t i = 0; i < size; i++)
     sym[i] = rank_of (m, code + i + 1) > first ? m->sym[first++] : m->fill;
   return node_of_chunk (m, k, sym);
@@ -197,6 +206,7 @@ static int make_all (maker *m, unsigned vars, uint64_t slots, uint32_t leaves, s
     out->root = make (m, vars, 0, 0, slots);
   free (m->memo);
   for (unsigned k = 1; k <= vars; k++) {
+    /* Levels hand over their pairs; the hash tables go. */
     if (!st && !m->failed)
       sd_obdd_pairs_take (&m->level[k], &out->level[k]);
     sd_obdd_pairs_free (&m->level[k]);
@@ -251,6 +261,7 @@ static int number_below (sd_obdd_plain *p, unsigned k, uint32_t below, uint32_t 
     return SD_ENOMEM;
   memset (*number, 0xff, below * sizeof **number);
   *n = 0;
+  /* Nodes of level k have their final numbers; what they lead to is numbered as it is met. */
   for (uint32_t x = 0; x < p->level[k].n; x++) {
     uint32_t *edge[2] = { &p->level[k].node[x].lo, &p->level[k].node[x].hi };
     for (unsigned e = 0; e < 2; e++) {
@@ -258,6 +269,7 @@ static int number_below (sd_obdd_plain *p, unsigned k, uint32_t below, uint32_t 
       if (*to == UINT32_MAX)
         *to = (*n)++;
       *edge[e] = *to;
+      /* A sub-table occurs as often as all that it is a half of. */
       p->count[k - 1][*to] += count[x];
     }
   }
@@ -274,6 +286,7 @@ static int sort_below (sd_obdd_plain *p, unsigned k) {
     if (!fresh)
       return SD_ENOMEM;
     for (uint32_t x = 0; x < l->n; x++)
+      /* Nodes that nothing leads to, left over from exchanging levels, go. */
       if (number[x] != UINT32_MAX)
         fresh[number[x]] = l->node[x];
     free (l->node);

@@ -39,11 +39,13 @@ static int make_level (const sd_obdd_plain *p, unsigned k, unsigned half, unsign
   bool failed = false;
   for (uint32_t x = 0; x < l->n; x++)
     if (used[x]) {
+      /* At the level that tells the halves apart one edge leads to what has no slot. */
       const bool without_lo = k == half && bit, without_hi = k == half && !bit;
       mine[x] = sd_obdd_pairs_add (pairs, without_lo ? *none : (*number)[l->node[x].lo],
                                    without_hi ? *none : (*number)[l->node[x].hi]);
       failed |= mine[x] == UINT32_MAX;
     }
+  /* Below that level the node without a slot grows with the others. */
   if (k < half) {
     *none = sd_obdd_pairs_add (pairs, *none, *none);
     failed |= *none == UINT32_MAX;

@@ -62,6 +62,7 @@ static double units_of (const plan *p, unsigned from, unsigned to) {
     if ((double) p->nodes[k]
         > entries) /* nobody writes nodes that nothing leads to; filling goes through them */
       return UNITS + 1;
+  /* Filling takes time for each entry and memory for each listed way, whatever the width of an entry. */
   if (entries > MOST_ENTRIES * room || ldexp (ways, -(int) tail) > room / MOST_LISTED)
     return UNITS + 1;
   return ceil (entries * width / 8 / p->unit);
@@ -75,6 +76,7 @@ static double ns_without (const plan *p, unsigned from) {
 
 /* The way from level `from` goes on at level `to`, with a table of so many units or none. */
 static void consider (plan *p, unsigned from, unsigned to, double ns, unsigned units, bool table) {
+  /* What the table takes is gone for the levels below. */
   for (unsigned u = units; u <= UNITS; u++)
     if (ns + p->best[to][u - units].ns < p->best[from][u].ns) {
       p->best[from][u].ns = ns + p->best[to][u - units].ns;
@@ -89,7 +91,9 @@ static void solve (plan *p) {
   for (unsigned k = 1; k <= p->top + 1; k++) {
     for (unsigned u = 0; u <= UNITS; u++)
       p->best[k][u].ns = INFINITY;
+    /* One step is always possible, and takes no room. */
     consider (p, k, k - 1, ns_without (p, k), 0, false);
+    /* Or a table, which is one place to wait for however many levels it covers. */
     for (unsigned to = 0; to < k; to++) {
       const double units = units_of (p, k, to);
       if (units <= UNITS)
@@ -100,6 +104,7 @@ static void solve (plan *p) {
 
 /* The hops of a plan; that from the start to the top level without a table is reading a root. */
 static void choose (sd_obdd_decoder *d, const plan *p) {
+  /* Along the best choices from the start, with the room that is left at each level. */
   for (unsigned k = p->top + 1, u = UNITS; k > 0;) {
     const unsigned to = p->best[k][u].to;
     const bool table = p->best[k][u].table;
@@ -118,6 +123,7 @@ static void choose (sd_obdd_decoder *d, const plan *p) {
 
 static double room_of (const sd_obdd_decoder *d, size_t len) {
   double least = LEAST;
+  /* The least share is meant for a table; many small streams would take it many times. */
   if (d->is_small && SMALL_SHARE * (double) len < least)
     least = SMALL_SHARE * len < SMALL_LEAST ? SMALL_LEAST : SMALL_SHARE * (double) len;
   return SHARE * (double) len > least ? SHARE * (double) len : least;
@@ -134,6 +140,7 @@ int sd_hops_plan (sd_obdd_decoder *d, const sd_spans *s, unsigned m, size_t len)
   p->nodes[0] = m;
   for (unsigned k = 1; k <= d->top; k++)
     p->nodes[k] = d->level[k].n;
+  /* The start is a level of one node above the top one. */
   p->nodes[d->top + 1] = 1;
   solve (p);
   choose (d, p);

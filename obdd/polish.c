@@ -68,6 +68,7 @@ static rung *rung_like (const rung *r) {
   rung *x = sd_alloc0 (1, sizeof *x);
   if (!x)
     return NULL;
+  /* The edges are copied, as they are about to change while the best order keeps its own. */
   x->plain = (sd_obdd_level){ r->plain.n, copy_of (r->plain.node, r->plain.n * sizeof *r->plain.node) };
   x->count = copy_of (r->count, r->plain.n * sizeof *r->count);
   if (x->plain.node && x->count)
@@ -86,6 +87,7 @@ static uint32_t *counts_below (const rung *up, uint32_t below) {
 }
 
 static void put (polisher *s, unsigned k, rung *r) {
+  /* What the best order shares is never freed here. */
   if (s->now[k] != s->base[k])
     rung_free (s->now[k]);
   s->now[k] = r;
@@ -111,6 +113,7 @@ static int exchange (polisher *s, unsigned k) {
   const rung *low = s->now[k - 1];
   rung *up = rung_like (s->now[k]), *fresh = sd_alloc0 (1, sizeof *fresh);
   int st = up && fresh ? sd_obdd_pairs_reset (&s->pairs, low->plain.n) : SD_ENOMEM;
+  /* A sub-table of level k has four quarters: exchanging what the two levels test swaps the inner ones. */
   for (uint32_t x = 0; !st && x < up->plain.n; x++) {
     sd_obdd_node *e = &up->plain.node[x];
     const sd_obdd_node a = low->plain.node[e->lo], b = low->plain.node[e->hi];
@@ -121,6 +124,7 @@ static int exchange (polisher *s, unsigned k) {
   }
   if (!st) {
     sd_obdd_pairs_take (&s->pairs, &fresh->plain);
+    /* How often the new halves occur follows from the nodes above, which stand for what they did. */
     fresh->count = counts_below (up, fresh->plain.n);
     st = fresh->count ? SD_OK : SD_ENOMEM;
   }
@@ -140,6 +144,7 @@ static int exchange (polisher *s, unsigned k) {
 /* Merge level k >= 1 over the one below. */
 static int raise_rung (polisher *s, unsigned k) {
   const rung *below = s->now[k - 1];
+  /* The merged one may be the best order's; an unmerged twin takes its place. */
   if (s->now[k]->cur) { /* was merged over another one */
     rung *r = rung_like (s->now[k]);
     if (!r)
@@ -154,6 +159,7 @@ static int raise_rung (polisher *s, unsigned k) {
   SD_TRY (sd_obdd_merge (&below->sets, below->nodes, &r->plain, r->count, &r->cur, s->opt, &level, &r->sets));
   r->nodes = level.n;
   s->work += r->plain.n;
+  /* Only how many nodes there are counts here: the diagram is built when the order is final. */
   free (level.node);
   r->bytes = below->bytes + sd_obdd_level_bytes (s->opt->form, r->nodes, below->nodes);
   return SD_OK;
@@ -171,6 +177,7 @@ static int exchange_all (polisher *s, unsigned from, unsigned to) {
 
 /* Bytes up to level k and those of the next one, whose nodes are taken to be as many as they were. */
 static uint64_t bytes_to (const polisher *s, rung *const *at, unsigned k) {
+  /* The next level counts too, since its nodes cost more the more there are below. */
   return at[k]->bytes
          + (k < s->n ? sd_obdd_level_bytes (s->opt->form, s->base[k + 1]->nodes, at[k]->nodes) : 0);
 }
@@ -195,8 +202,10 @@ typedef struct place {
 static int walk (polisher *s, unsigned from, unsigned end, place *best) {
   int st = SD_OK;
   for (unsigned k = from; k != end && !st;) {
+    /* `last` is the highest level that the move has changed so far; those above it stand for the same. */
     const unsigned next = k < end ? k + 1 : k - 1, last = next > from ? next : from;
     st = exchange (s, k < end ? next : k);
+    /* Upwards two levels are merged anew; downwards all from the new place up to where the move began. */
     for (unsigned i = k < next ? k : next; i <= last && !st; i++)
       st = raise_rung (s, i);
     if (st)
@@ -204,10 +213,12 @@ static int walk (polisher *s, unsigned from, unsigned end, place *best) {
     const int64_t gain = (int64_t) bytes_to (s, s->base, last) - (int64_t) bytes_to (s, s->now, last);
     if (gain > best->gain)
       *best = (place){ next, gain };
+    /* Too much worse for a place further on to make up for it. */
     if (-gain > (int64_t) (s->total / PATIENCE))
       break;
     k = next;
   }
+  /* Only the place is remembered; try_move () goes there again. */
   drop (s);
   return st;
 }
@@ -215,6 +226,7 @@ static int walk (polisher *s, unsigned from, unsigned end, place *best) {
 /* Move what level `from` tests to level `to` if the whole gets smaller. */
 static int try_move (polisher *s, unsigned from, unsigned to) {
   int st = exchange_all (s, from, to);
+  /* Now all levels from the lowest changed one to the root, for the whole may lose what the levels gained. */
   for (unsigned k = from < to ? from : to; k <= s->n && !st; k++)
     st = raise_rung (s, k);
   const uint64_t total = st ? UINT64_MAX : total_of (s);
@@ -228,6 +240,7 @@ static int try_move (polisher *s, unsigned from, unsigned to) {
 
 static int move (polisher *s, uint64_t sum) {
   unsigned from = 1;
+  /* Moves of others have changed its level since the order of the moves was made. */
   while (s->sum[from - 1] != sum)
     from++;
   place best = { from, 0 };
@@ -262,6 +275,7 @@ static int first_rungs (polisher *s, sd_obdd_plain *p, const sd_alphabet *a) {
   top->count[0] = 1;
   leaves->plain.n = p->leaves;
   leaves->nodes = sd_alphabet_main (a);
+  /* How often sub-tables occur is known from the root down, what they become from the leaves up. */
   for (unsigned k = s->n; k > 1; k--)
     if (!(s->now[k - 1]->count = counts_below (s->now[k], s->now[k - 1]->plain.n)))
       return SD_ENOMEM;
@@ -283,6 +297,7 @@ static int all_moves (polisher *s, unsigned rounds, const sd_progress *progress)
   uint64_t sum[SD_OBDD_MAX_VARS];
   for (unsigned r = 0; r < rounds; r++) {
     const uint64_t before = s->total;
+    /* What the largest levels test moves first: there is most to be gained. */
     largest_first (s, sum);
     for (unsigned i = 0; i < s->n && s->work < MOST_WORK; i++) {
       SD_TRY (move (s, sum[i]));
@@ -303,6 +318,7 @@ int sd_obdd_polish (sd_obdd_vars *v, sd_obdd_plain *p, const sd_alphabet *a, con
   memcpy (s.base_sum, v->sum, sizeof s.sum);
   SD_TRY (first_rungs (&s, p, a));
   SD_TRY (all_moves (&s, rounds, progress));
+  /* The plain levels of the best order go back to where they came from. */
   drop (&s);
   memcpy (v->sum, s.base_sum, sizeof s.sum);
   for (unsigned k = 1; k <= s.n; k++) {

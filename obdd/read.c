@@ -11,6 +11,7 @@
 static inline sd_symbol find (const sd_obdd_decoder *d, uint64_t i) {
   const uint64_t word = sd_obdd_code (&d->coder, i);
   uint64_t node = d->from_root ? sd_root_of (d, word >> d->root_shift) : 0;
+  /* Each hop takes its own bits of the word: no hop waits for the index, only for the node before. */
   for (const sd_hop *h = d->hop, *end = h + d->nhops; h < end; h++) {
     const uint64_t way = word >> h->shift & h->mask;
     node = h->table.byte ? sd_packed_get (&h->table, node * h->ways + way)
@@ -50,6 +51,7 @@ static int open_roots (sd_obdd_decoder *d, sd_reader *r, uint64_t nodes, sd_erro
   d->root = sd_get_bytes (r, d->parts.index);
   if (!d->root)
     return sd_fail (err, SD_EFORMAT, "obdd: the stream ends before its %llu roots", (unsigned long long) n);
+  /* Checked once here, so that a lookup need not. */
   for (uint64_t i = 0; i < sd_roots_to_look_at (d); i++)
     if (sd_root_of (d, i) >= nodes)
       return sd_fail (err, SD_EFORMAT, "obdd: root %llu is no node of level %u", (unsigned long long) i,
@@ -82,6 +84,7 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   if (form >> SD_OBDD_FORM >= SD_FORMS)
     return sd_fail (err, SD_EFORMAT, "obdd: levels are stored in a way that this program does not know");
   d->form = (sd_obdd_form) (form >> SD_OBDD_FORM);
+  /* No level has more nodes than its stream has bits; a number beyond that would only be asked memory for. */
   for (unsigned k = top; k > 0; k--) {
     nodes[k] = sd_get_varint (&r);
     if (r.bad || nodes[k] >= UINT32_MAX || nodes[k] >= 8 * (uint64_t) s->len)
@@ -89,6 +92,7 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
     nodes[k]++;
   }
   d->parts.header = (uint64_t) (r.p - s->data);
+  /* What digits of equal men take beside the stream counts among what a reader may be asked for. */
   d->parts.values = sd_obdd_values (&d->vars);
   d->level = sd_alloc0 (top + 1, sizeof *d->level);
   if (!d->level)

@@ -11,6 +11,7 @@ static size_t width_of (const sd_obdd_sets *s) {
 }
 
 int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes) {
+  /* Number 0 is the set of all, which has no elements, so that sets are numbered from 1 on. */
   *s = (sd_obdd_sets){ .wide = nodes > 1u << 16, .n = 1, .cap = 256, .elem_cap = 1024, .slots = 1024 };
   s->start = sd_alloc0 (s->cap, sizeof *s->start);
   s->elem = sd_alloc (s->elem_cap, width_of (s));
@@ -78,6 +79,7 @@ static bool make_room (sd_obdd_sets *s, uint32_t n) {
   if (!sd_grow (&s->start, &s->cap, s->n + 2))
     return false;
   if (s->elems + n > s->elem_cap) {
+    /* Half as much again: elements take most of the memory of an encoder. */
     size_t cap = s->elem_cap + s->elem_cap / 2 + n;
     if (cap > UINT32_MAX) { /* places are 32 bits wide */
       s->full = s->elems + n > UINT32_MAX;
@@ -89,6 +91,7 @@ static bool make_room (sd_obdd_sets *s, uint32_t n) {
     s->elem = elem;
     s->elem_cap = cap;
   }
+  /* At most half of the hash table is taken. */
   return s->n < s->slots / 2 || double_slots (s);
 }
 
@@ -102,6 +105,7 @@ uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n) {
       return s->slot[i];
   if (!make_room (s, n))
     return UINT32_MAX;
+  /* The table may have grown, so that the place is looked for again. */
   i = empty_slot (s, h);
   for (uint32_t k = 0; k < n; k++)
     if (s->wide)
@@ -115,6 +119,7 @@ uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n) {
 }
 
 void sd_obdd_sets_finish (sd_obdd_sets *s) {
+  /* If this fails the larger piece of memory stays, which does no harm. */
   void *elem = realloc (s->elem, (s->elems + 1) * width_of (s));
   if (elem) {
     s->elem = elem;

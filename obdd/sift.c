@@ -33,6 +33,8 @@ static double size_now (const sifter *s) {
   double below = 0, best = INFINITY;
   for (unsigned k = 0; k <= s->v->n; k++) {
     double n = nodes_of (s, k);
+    /* n different pairs out of m * m in rising order take about n (2 + log2 (m * m / n)) bits
+     * (ef_internal.h). */
     if (k)
       below += n * fmax (2 + 2 * log2 (nodes_of (s, k - 1)) - log2 (n), 2);
     best = fmin (best, below + ldexp (1, (int) (s->v->n - k)) * ceil (log2 (n)));
@@ -50,6 +52,8 @@ typedef struct step {
 static int take (sifter *s, step t) {
   sd_obdd_level *up = &s->p->level[t.k], *low = &s->p->level[t.k - 1];
   SD_TRY (sd_obdd_pairs_reset (&s->pairs, low->n));
+  /* A sub-table of level k has four quarters a.lo, a.hi, b.lo, b.hi. Exchanging what the levels test swaps
+   * the inner ones; adding the upper test to the lower one swaps the two of the second half. */
   for (uint32_t x = 0; x < up->n; x++) {
     const sd_obdd_node a = low->node[up->node[x].lo], b = low->node[up->node[x].hi];
     const uint32_t lo = sd_obdd_pairs_add (&s->pairs, a.lo, t.add ? a.hi : b.lo),
@@ -61,6 +65,7 @@ static int take (sifter *s, step t) {
   free (low->node);
   sd_obdd_pairs_take (&s->pairs, low);
   uint64_t *sum = s->v->sum + t.k - 2; /* of the lower level, then of the upper one */
+  /* What the lower level tests is now the sum of both. */
   if (t.add)
     sum[0] ^= sum[1];
   else {
@@ -96,9 +101,11 @@ static int walk (sifter *s, unsigned k, unsigned end, path *p) {
   p->n = p->best_n = 0;
   p->best = size_now (s);
   while (k != end) {
+    /* The level moves by one place: an exchange with its neighbour. */
     const unsigned upper = k < end ? k + 1 : k;
     double size, sum;
     SD_TRY (go (s, p, (step){ (uint8_t) upper, false }, &size));
+    /* There it may also test the sum with its neighbour, if that is smaller. */
     if (s->sums) {
       SD_TRY (go (s, p, (step){ (uint8_t) upper, true }, &sum));
       if (sum < size)
@@ -120,8 +127,10 @@ static int walk (sifter *s, unsigned k, unsigned end, path *p) {
 static int sift_level (sifter *s, unsigned k) {
   path down, up;
   SD_TRY (walk (s, k, 1, &down));
+  /* Both directions start from where the level stands. */
   SD_TRY (back_to (s, &down, 0));
   SD_TRY (walk (s, k, s->v->n, &up));
+  /* The diagram is at the end of the upward walk: back to its best point, or all the way and down again. */
   if (up.best <= down.best)
     return back_to (s, &up, up.best_n);
   SD_TRY (back_to (s, &up, 0));
@@ -134,6 +143,7 @@ void sd_obdd_largest_first (unsigned n, const uint64_t *tests, const uint32_t *n
   unsigned order[SD_OBDD_MAX_VARS];
   for (unsigned i = 0; i < n; i++) {
     unsigned k = i;
+    /* Sorted in: there are at most SD_OBDD_MAX_VARS. */
     for (; k > 0 && nodes[order[k - 1]] < nodes[i]; k--)
       order[k] = order[k - 1];
     order[k] = i;
@@ -153,6 +163,7 @@ static int sift_all (sifter *s, unsigned rounds, const sd_progress *progress) {
   uint64_t sum[SD_OBDD_MAX_VARS];
   for (unsigned r = 0; r < rounds; r++) {
     const double before = size_now (s);
+    /* As Rudell 1993: the variable whose level has the most nodes first. */
     largest_first (s, sum);
     for (unsigned i = 0; i < s->v->n; i++) {
       unsigned k = 0;
@@ -162,6 +173,7 @@ static int sift_all (sifter *s, unsigned rounds, const sd_progress *progress) {
         SD_TRY (sift_level (s, k + 1));
       sd_report (progress, "sifting", (uint64_t) r * s->v->n + i, (uint64_t) rounds * s->v->n);
     }
+    /* The last round gained a fifth of a per cent at most. */
     if (size_now (s) > before * 0.998)
       break;
   }
@@ -181,6 +193,7 @@ int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums,
 int sd_obdd_arrange (sd_obdd_vars *v, sd_obdd_plain *p, const uint64_t *sum) {
   sifter s = { .v = v, .p = p };
   int st = SD_OK;
+  /* From the lowest level on: what it shall test is found above and goes down step by step. */
   for (unsigned to = 0; to < v->n && !st; to++) {
     unsigned k = to;
     while (v->sum[k] != sum[to])

@@ -37,6 +37,7 @@ static int sift_completed (const sd_seq *s, const char *way, const sd_obdd_searc
   sd_seq definite = *s;
   sd_obdd_plain p = { 0 };
   int st = sd_obdd_complete (s, way, &definite.sym);
+  /* The plain diagram is made in this order only; sifting goes on from there. */
   sd_obdd_order_of_pieces (v);
   if (!st)
     st = sd_obdd_plain_of_seq (v, &definite, how->fill, how->leaves, &p);
@@ -66,6 +67,8 @@ static int best_start (const sd_obdd_vars *v, const sd_obdd_plain *p, const sd_s
     if (completed[i])
       SD_TRY (sift_completed (s, completed[i], how, &goal, progress));
     SD_TRY (sd_obdd_plain_copy (p, &q));
+    /* Only the order is taken over: the diagram that is polished is that of the sequence with its free
+     * slots. */
     SD_TRY (sd_obdd_arrange (&w, &q, goal.sum));
     if (how->polish)
       SD_TRY (sd_obdd_polish (&w, &q, s->alphabet, &very_few, how->polish, progress));

@@ -22,6 +22,7 @@ static uint64_t binomial (unsigned n, unsigned k) {
 static bool combination (uint32_t r, sd_obdd_digit *d) {
   static const uint8_t size[2] = { 64, 48 };
   for (unsigned s = 0; s < 2; s++)
+    /* The radix tells how many men the digit stands for: C (64, k) and C (48, k) are all different. */
     for (unsigned k = 2; k <= 4; k++)
       if (binomial (size[s], k) == r && r <= SD_OBDD_MAX_COMBINED) {
         *d = (sd_obdd_digit){ .radix = r, .count = (uint8_t) k, .size = size[s], .bits = (uint8_t) (6 * k) };
@@ -54,6 +55,7 @@ int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out) {
     out->ndigits = 1;
   }
   for (unsigned d = 0; d < out->ndigits; d++) {
+    /* The table of a split digit's values is memory that a reader needs (SD_VALUES_FREE). */
     if (!split || sd_obdd_values (out) + radix[d] > SD_VALUES_FREE || !combination (radix[d], &out->digit[d]))
       out->digit[d] =
           (sd_obdd_digit){ .radix = radix[d], .count = 1, .bits = (uint8_t) sd_bits_for (radix[d]) };
@@ -76,6 +78,7 @@ static bool independent (const sd_obdd_vars *v) {
   for (unsigned k = 0; k < v->n; k++) {
     if (row[k] == 0)
       return false;
+    /* No row behind has this bit any more: a row that is 0 in the end was a sum of others. */
     const uint64_t lowest = row[k] & -row[k];
     for (unsigned i = k + 1; i < v->n; i++)
       if (row[i] & lowest)
@@ -90,6 +93,7 @@ int sd_obdd_vars_parse (sd_obdd_vars *v, const char *text) {
   for (; *text; text++) {
     if (*text == (inside ? ')' : '(')) {
       inside = !inside;
+      /* A bracket is one level, whose letters are added up. */
       if (!inside)
         continue;
       if (k-- == 0)
@@ -125,6 +129,7 @@ void sd_obdd_vars_write (const sd_obdd_vars *v, sd_buf *out) {
 static int read_digit (sd_reader *r, sd_obdd_digit *d) {
   unsigned count = sd_get_u8 (r);
   uint64_t number = sd_get_varint (r), radix = number;
+  /* Bounded before binomial () multiplies. */
   if (r->bad || count < 1 || count > 4 || number < 1 || number > UINT32_MAX || (count > 1 && number > 64))
     return SD_EFORMAT;
   if (count > 1)
@@ -147,6 +152,7 @@ static int read_sums (sd_reader *r, sd_obdd_vars *v) {
   for (unsigned k = v->n; k-- > 0;)
     for (bool more = true; more;) {
       const unsigned x = (unsigned) sd_bitr_get (&bits, width);
+      /* Letters of a sum rise, so that no sum is written in two ways. */
       if (x >= v->n || v->sum[k] >> x)
         return SD_EFORMAT;
       v->sum[k] |= UINT64_C (1) << x;
@@ -170,6 +176,7 @@ int sd_obdd_vars_read (sd_reader *r, uint64_t n, sd_obdd_vars *out) {
     if (sd_mul (product, out->digit[d].radix, &product))
       return SD_EFORMAT;
   }
+  /* The digits must be those of the slots, and their tables within what any file may ask for. */
   if (product != n || out->n > SD_OBDD_MAX_VARS || sd_obdd_values (out) > SD_VALUES_FREE)
     return SD_EFORMAT;
   return read_sums (r, out);
@@ -212,6 +219,7 @@ void sd_obdd_digit_codes (const sd_obdd_vars *v, const uint64_t *column, unsigne
     uint64_t raw = x;
     if (g->count > 1) {
       raw = 0;
+      /* The largest number's bits are the highest. */
       for (unsigned c = g->count; c-- > 0;)
         raw = raw << bits | number[c];
       unsigned c = 0; /* those that can rise no more start anew */
@@ -251,6 +259,7 @@ static uint64_t *new_chunks (const sd_obdd_vars *v, const uint64_t *column, unsi
     return table;
   if (g->count > 1) {
     out->digit[d].chunks = 1;
+    /* The bits of equal men's numbers do not follow from bits of the digit: one table by value. */
     out->digit[d].chunk[0].mask = UINT32_MAX;
     out->digit[d].chunk[0].code = table;
     sd_obdd_digit_codes (v, column, d, table);
@@ -262,6 +271,7 @@ static uint64_t *new_chunks (const sd_obdd_vars *v, const uint64_t *column, unsi
     out->digit[d].chunk[k].mask = (1u << chunk_bits (g, shift)) - 1;
     out->digit[d].chunk[k].code = table;
     for (uint64_t x = 0; x < UINT64_C (1) << chunk_bits (g, shift); x++)
+      /* Values from the radix on never come. */
       *table++ = x << shift < g->radix ? code_of (end, x << shift) : 0;
   }
   return table;
@@ -282,6 +292,7 @@ int sd_obdd_coder_new (const sd_obdd_vars *v, const sd_obdd_weights *weights, sd
   if (!table)
     return SD_ENOMEM;
   out->ndigits = v->ndigits;
+  /* From the last digit, which runs fastest, to the first. */
   for (unsigned d = v->ndigits; d-- > 0;) {
     out->digit[d].stride = stride;
     out->digit[d].inverse = sd_obdd_inverse (stride);
@@ -306,6 +317,7 @@ int sd_obdd_spread (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, sd_s
   sd_symbol *t = *table = sd_alloc (size, sizeof *t);
   if (!t)
     return SD_ENOMEM;
+  /* All codes first, since many of them are no slot. */
   for (uint64_t i = 0; i < size; i++)
     t[i] = fill;
   for (uint64_t i = 0; i < s->n; i++)

@@ -21,6 +21,7 @@ static unsigned digit_of (const sd_obdd_vars *v, unsigned variable) {
 void sd_spans_of (const sd_obdd_vars *v, sd_spans *out) {
   unsigned tests[SD_OBDD_MAX_VARS] = { 0 }; /* of a variable: how often it is tested, 2 if not alone */
   memset (out, 0, sizeof *out);
+  /* A bit inside a sum counts as two, so that 1 means: tested once, and alone. */
   for (unsigned k = 0; k < v->n; k++)
     for (uint64_t rest = v->sum[k]; rest; rest &= rest - 1)
       tests[__builtin_ctzll (rest)] += v->sum[k] & (v->sum[k] - 1) ? 2 : 1;
@@ -28,6 +29,7 @@ void sd_spans_of (const sd_obdd_vars *v, sd_spans *out) {
     bool once = v->digit[d].bits > 0 && v->digit[d].radix <= MOST_VALUES;
     for (unsigned b = 0; b < v->digit[d].bits; b++)
       once &= tests[first + b] == 1;
+    /* From the highest level that tests a bit of it to the lowest. */
     for (unsigned k = v->n; once && k > 0; k--)
       if (v->sum[k - 1] >> first & ((UINT64_C (1) << v->digit[d].bits) - 1)) {
         out->low[d] = (uint8_t) k;
@@ -45,6 +47,7 @@ uint64_t sd_spans_ways (const sd_obdd_vars *v, const sd_spans *s, unsigned from,
   uint64_t ways = 1;
   for (unsigned d = 0; d < v->ndigits; d++)
     if (sd_spans_whole (s, d, from, to)) {
+      /* As many ways as the digit has values, in place of 2 for each of its bits. */
       ways *= v->digit[d].radix;
       bits -= v->digit[d].bits;
     }
@@ -82,6 +85,8 @@ static int sort (sd_way **way, uint64_t n, unsigned bits) {
     return SD_ENOMEM;
   for (unsigned shift = 0; shift < bits; shift += DIGIT) {
     uint32_t place[1 << DIGIT] = { 0 }, sum = 0;
+    /* Sorted by counting, from the lowest digit of 11 bits to the highest; each pass keeps the order of the
+     * last. */
     for (uint64_t i = 0; i < n; i++)
       place[from[i].path >> shift & ((1 << DIGIT) - 1)]++;
     for (unsigned x = 0; x < 1 << DIGIT; x++) {
@@ -133,5 +138,6 @@ int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, uns
         list[x * n + i] = (sd_way){ list[i].path | code[x], (x * n + i) << tail };
     n *= v->digit[d].radix;
   }
+  /* In the order of their bits neighbours share most of their way down (hops.c). */
   return sort (way, n, h->from - to);
 }

@@ -28,6 +28,7 @@ static void write_roots (const sd_obdd_diagram *d, uint32_t nodes, sd_buf *out) 
 void sd_obdd_write (const sd_obdd_vars *v, const sd_obdd_diagram *d, sd_obdd_form form, sd_buf *out) {
   sd_obdd_vars_write (v, out);
   sd_buf_u8 (out, d->top | (unsigned) form << SD_OBDD_FORM);
+  /* Numbers of nodes first: with them a reader knows the width of roots and edges. */
   for (unsigned k = d->top; k > 0; k--)
     sd_buf_varint (out, d->level[k].n - 1);
   write_roots (d, d->top ? d->level[d->top].n : d->leaves, out);

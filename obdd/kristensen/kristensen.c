@@ -23,6 +23,7 @@ static void interleave (sd_obdd_vars *v) {
       first += bits;
       most = bits > most ? bits : most;
     }
+  /* The highest bits of all numbers first, from the root down; digits with fewer bits come in later. */
   for (unsigned b = most; b-- > 0;)
     for (unsigned p = 0; p < parts; p++)
       if (b < part[p].bits)
@@ -32,6 +33,7 @@ static void interleave (sd_obdd_vars *v) {
 /* ------------------------------------------------------------------- levels */
 
 static uint64_t level_bytes (bool ideal, uint64_t n, uint64_t below) {
+  /* Of ideal nodes one edge is left; at most as many nodes are ideal as pairs of neighbours stand below. */
   return sd_obdd_root_bytes (2 * n - (!ideal ? 0 : n < below ? n : below - 1), below);
 }
 
@@ -59,6 +61,7 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
   uint32_t same = 0, flagged = 0, full = 0;
   if (ideal) {
     divide (l, &same, &flagged, &full);
+    /* How many nodes of each kind there are; the order of the kinds is fixed (nodes_internal.h). */
     sd_buf_varint (out, same);
     sd_buf_varint (out, flagged - same);
     sd_buf_varint (out, full - flagged);
@@ -73,6 +76,7 @@ static void write_level (bool ideal, const sd_obdd_level *l, uint64_t below, sd_
   }
   uint64_t place = 0;
   for (uint32_t x = 0; x < l->n; x++) {
+    /* Only in the mixed stretch each node says whether its right edge follows. */
     const bool flag = x >= flagged && x < full && is_ideal (l->node[x]);
     if (flag)
       sd_put_number (bits, x - flagged, 1, 1);

@@ -74,6 +74,7 @@ static int list_wishes (cover *c, const sd_obdd_node *wish, uint32_t n, const ui
   memset (follows, 0, c->nodes * sizeof *follows);
   memset (followed, 0, c->nodes * sizeof *followed);
   for (uint32_t i = 0; i < n; i++)
+    /* A node whose edges are the same wishes nothing. */
     if (wish[i].lo != wish[i].hi) {
       followed[wish[i].lo]++;
       follows[wish[i].hi]++;
@@ -81,6 +82,7 @@ static int list_wishes (cover *c, const sd_obdd_node *wish, uint32_t n, const ui
     }
   for (uint32_t i = 0; i < c->n; i++) {
     const sd_obdd_node w = r[i].wish;
+    /* Wishes with few rivals first: their nodes have hardly another one. */
     const uint32_t few = followed[w.lo] < follows[w.hi] ? followed[w.lo] : follows[w.hi];
     r[i].rank = (uint64_t) (kind[w.lo] != kind[w.hi]) << 32 | few;
   }
@@ -89,6 +91,7 @@ static int list_wishes (cover *c, const sd_obdd_node *wish, uint32_t n, const ui
     c->wish[i] = r[i].wish;
     c->start[r[i].wish.lo + 2]++;
   }
+  /* Sorted by counting, shifted by two: after[] lists for each node who shall follow it, the best first. */
   for (uint32_t x = 0; x < c->nodes; x++)
     c->start[x + 2] += c->start[x + 1];
   for (uint32_t i = 0; i < c->n; i++)
@@ -112,6 +115,7 @@ static uint32_t path_of (uint32_t *path, uint32_t x) {
 /* Meet what can be met, the best first. No node may lie on a circle. */
 static void meet (cover *c) {
   uint32_t *path = c->dist; /* union-find */
+  /* What is met already makes the paths that are there. */
   for (uint32_t x = 0; x < c->nodes; x++)
     path[x] = x;
   for (uint32_t x = 0; x < c->nodes; x++)
@@ -119,9 +123,11 @@ static void meet (cover *c) {
       path[path_of (path, x)] = path_of (path, c->next[x]);
   for (uint32_t i = 0; i < c->n; i++) {
     const sd_obdd_node w = c->wish[i];
+    /* One of the two has its neighbour. */
     if (c->next[w.lo] != NONE || c->prev[w.hi] != NONE)
       continue;
     const uint32_t from = path_of (path, w.lo), to = path_of (path, w.hi);
+    /* Both ends of one path would close it to a circle, which is no order. */
     if (from != to) {
       join (c, w.lo, w.hi);
       path[from] = to;
@@ -142,6 +148,7 @@ static bool find_layers (cover *c) {
     if (c->next[x] == NONE)
       c->queue[tail++] = x;
   }
+  /* Breadth first: from x to a node y that shall follow it, and on to the node that y follows now. */
   while (head < tail) {
     const uint32_t x = c->queue[head++];
     for (uint32_t k = c->start[x]; k < c->start[x + 1]; k++) {
@@ -170,6 +177,7 @@ static void augment (cover *c, uint32_t x) {
       continue;
     }
     const uint32_t before = c->prev[c->after[c->at[x]]];
+    /* Nothing stands before this one: each node on the way takes its wish, and leaves the one it had. */
     if (before == NONE) {
       while (n-- > 0) {
         join (c, way[n], c->after[c->at[way[n]]]);
@@ -195,6 +203,7 @@ static void match (cover *c) {
 static void break_circles (cover *c, const uint8_t *kind) {
   uint32_t *seen = c->at;
   memset (seen, 0, c->nodes * sizeof *seen);
+  /* Whatever is not seen from the beginning of a path lies on a circle. */
   for (uint32_t v = 0; v < c->nodes; v++)
     if (c->prev[v] == NONE)
       for (uint32_t x = v; x != NONE; x = c->next[x])
@@ -205,6 +214,7 @@ static void break_circles (cover *c, const uint8_t *kind) {
     uint32_t last = v;
     for (uint32_t x = v; !seen[x]; x = c->next[x]) {
       seen[x] = 1;
+      /* A border between kinds costs flags anyway: there the circle is cut. */
       if (kind[x] != kind[c->next[x]])
         last = x;
     }
@@ -268,6 +278,7 @@ static int place (uint32_t nodes, const uint32_t *next, uint8_t *kind, uint32_t 
   for (uint32_t first = 0; first < nodes; first++)
     if (!inside[first])
       mix (first, next, kind);
+  /* Kinds in the order in which they are stored, paths of a kind one after the other. */
   for (unsigned k = 0; k < KINDS; k++)
     for (uint32_t first = 0; first < nodes; first++)
       for (uint32_t x = first; x != NONE && !inside[first] && kind[x] == k; x = next[x])
@@ -297,6 +308,7 @@ int sd_kristensen_order_ideal (sd_obdd_diagram *d) {
     const sd_obdd_level *above = k < d->top ? &d->level[k + 1] : &none;
     SD_OWNED uint32_t *number = sd_alloc (d->level[k].n, sizeof *number);
     SD_TRY (number ? order_level (&d->level[k], above, number) : SD_ENOMEM);
+    /* The level above learns the new numbers before it is ordered itself. */
     for (uint32_t x = 0; x < above->n; x++)
       above->node[x] = (sd_obdd_node){ number[above->node[x].lo], number[above->node[x].hi] };
     for (uint64_t i = 0; k == d->top && i < UINT64_C (1) << (d->vars - d->top); i++)

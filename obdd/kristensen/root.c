@@ -66,6 +66,7 @@ static int both (rooter *r, sd_symbol x, sd_symbol y, sd_symbol *out) {
   const uint32_t before = r->seen.n, k = sd_obdd_pairs_add (&r->seen, x, y);
   if (k == UINT32_MAX)
     return SD_ENOMEM;
+  /* A pair of symbols that did not come before; what they have in common may be a new symbol. */
   if (k == before) {
     if (!sd_grow (&r->common, &r->cap, k + UINT64_C (1)))
       return SD_ENOMEM;
@@ -107,10 +108,12 @@ static int merge_level (rooter *r, uint64_t *start, uint64_t *count, uint64_t n)
   uint64_t kept = 0;
   for (uint64_t i = 0; i < *count; i++) {
     bool found = false;
+    /* The latest TRIES ones: neighbours are most alike. */
     const uint64_t last = kept > TRIES ? kept - TRIES : 0;
     for (uint64_t j = kept; !found && j-- > last;) {
       SD_TRY (compatible (r, start[i], start[j], n, &found));
       if (found)
+        /* What was merged is not looked at further down: it will be a copy. */
         SD_TRY (merge (r, start[i], start[j], n));
     }
     if (!found)
@@ -129,6 +132,7 @@ static int merge_all (rooter *r, unsigned vars, size_t *copies_of) {
     uint64_t *half = sd_alloc (2 * count, sizeof *half);
     if (!half)
       return SD_ENOMEM;
+    /* Only what is left on one level is halved for the next. */
     for (uint64_t i = 0; i < count; i++) {
       half[2 * i] = start[i];
       half[2 * i + 1] = start[i] + (UINT64_C (1) << k);
