@@ -36,6 +36,7 @@ static unsigned z_value (unsigned f, unsigned r) {
 
 static unsigned hilbert_value (unsigned x, unsigned y) {
   unsigned d = 0;
+  /* From the largest quarter to the smallest; the curve is turned so that quarters join. */
   for (unsigned s = 4; s > 0; s /= 2) {
     unsigned rx = (x & s) != 0, ry = (y & s) != 0;
     d += s * s * ((3 * rx) ^ ry);
@@ -79,6 +80,7 @@ static void number_squares (const sd_indexer *ix, const sd_group *g, bool confin
   for (unsigned sq = 0; sq < 64; sq++)
     by_value[numbering_value (g->numbering, sq)] = (uint8_t) sq;
   memset (d->rank, SD_NO_RANK, sizeof d->rank);
+  /* Squares that men of the group cannot stand on get no number: pawns' ranks, what symmetry leaves out. */
   for (unsigned v = 0; v < 64; v++) {
     unsigned sq = by_value[v];
     if (g->type == SD_PAWN && (sq < 8 || sq >= 56))
@@ -88,6 +90,7 @@ static void number_squares (const sd_indexer *ix, const sd_group *g, bool confin
     d->square[d->domain] = (uint8_t) sq;
     d->rank[0][sq] = d->domain++;
   }
+  /* Turned tables, so that a lookup turns no square. */
   for (unsigned t = 1; t < 8; t++)
     for (unsigned sq = 0; sq < 64; sq++)
       d->rank[t][sq] = d->rank[0][sd_ix_transform (t, sq)];
@@ -102,6 +105,7 @@ static void number_kings (sd_indexer *ix, sd_digit *d) {
       continue;
     for (unsigned b = 0; b < d->domain; b++) {
       unsigned black = d->square[b];
+      /* With White's king on the diagonal one of two mirror images has Black's on it or below it. */
       bool below = (black >> 3) <= (black & 7);
       if (sd_ix_adjacent (white, black) || (!ix->pawns && (white & 7) == (white >> 3) && !below))
         continue;
@@ -124,6 +128,7 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
   ix->ngroups = l->ngroups;
   ix->men = sd_material_men (&l->material);
   ix->pawns = sd_material_has_pawns (&l->material);
+  /* Pascal's triangle, for combinations of equal men. */
   for (unsigned n = 0; n <= 64; n++) {
     ix->choose[n][0] = 1;
     for (unsigned k = 1; k <= SD_MAX_MEN; k++)
@@ -139,11 +144,13 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
       first[colour][type] = (uint8_t) place;
       place += type == SD_KING ? 1 : l->material.count[colour][type];
     }
+  /* The leader is one man, or the pair of kings, of which White's is confined. */
   ix->white_king = first[SD_WHITE][SD_KING];
   ix->black_king = first[SD_BLACK][SD_KING];
   const sd_group *leader = &l->group[l->leader];
   ix->leader_at = leader->kind == SD_GROUP_KINGS ? ix->white_king : first[leader->colour][leader->type];
 
+  /* A digit a group: which squares it covers, their numbers, how many values it has. */
   ix->alone = true;
   for (unsigned i = 0; i < ix->ngroups; i++) {
     const sd_group *g = &l->group[i];
@@ -160,6 +167,7 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
       d->radix = ix->choose[d->domain][d->count];
   }
   uint64_t n = 1;
+  /* Mixed radix: the last group runs fastest. */
   for (unsigned i = ix->ngroups; i-- > 0;) {
     ix->digit[i].stride = n;
     if (sd_mul (n, ix->digit[i].radix, &n)) { /* 7 men need at most 2^43, so this is a matter of principle */
@@ -188,6 +196,7 @@ unsigned sd_indexer_shape (const sd_indexer *ix, uint32_t radix[SD_MAX_RADICES])
     radix[i] = ix->digit[i].radix;
   if (!ix->span)
     return n;
+  /* A digit that stands around another one is two digits of 8. */
   radix[n - 1] = radix[n - 2];
   radix[n - 2] = radix[n] = 8;
   return n + 1;
@@ -197,6 +206,7 @@ unsigned sd_indexer_shape (const sd_indexer *ix, uint32_t radix[SD_MAX_RADICES])
 
 uint64_t sd_ix_equal_men (const sd_indexer *ix, const sd_digit *d, unsigned t, const uint8_t *sq) {
   uint8_t v[SD_MAX_MEN];
+  /* The colexicographic rank: sum of C (v_k, k + 1) over the rising numbers. */
   for (unsigned k = 0; k < d->count; k++) { /* insertion sort, then the rank */
     const uint8_t x = d->rank[t][sq[d->at[k]]];
     unsigned j = k;
@@ -214,6 +224,7 @@ uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq) {
   bool tie;
   unsigned t = sd_ix_symmetry (ix, sq, &tie);
   uint64_t i = sd_ix_index_under (ix, t, sq);
+  /* The leader is on the diagonal: both of two mirror images are home, and the smaller index holds them. */
   if (tie) {
     uint64_t j = sd_ix_index_under (ix, t ^ 4, sq);
     i = i < j ? i : j;
@@ -229,5 +240,6 @@ bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq) {
     rest -= v * d->stride;
     sd_ix_digit_squares (ix, d, (uint32_t) v, sq);
   }
+  /* Two men on a square, adjacent kings and the larger of two mirror images are slots of nothing. */
   return sd_ix_is_home (ix, i, sq);
 }

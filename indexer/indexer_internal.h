@@ -7,6 +7,7 @@
 
 #define SD_NO_RANK 255
 
+/* A group of the layout with its tables. */
 typedef struct sd_digit {
   uint8_t count, kings;   /* squares it covers; is it the pair of kings */
   uint8_t at[SD_MAX_MEN]; /* their places in the list of squares */
@@ -21,6 +22,7 @@ struct sd_indexer {
   sd_layout layout;
   unsigned men, ngroups;
   bool pawns;
+  /* Places in the list of squares, which has the order of the material's name. */
   uint8_t white_king, black_king; /* places in the list of squares */
   uint8_t leader_at;              /* place of the leader (White's king for the pair) */
   bool alone;                     /* each digit is of one man, none of the kings */
@@ -69,6 +71,7 @@ static inline unsigned sd_ix_symmetry (const sd_indexer *ix, const uint8_t *sq, 
   unsigned s = sq[ix->leader_at], f = s & 7, r = s >> 3;
   unsigned t = f > 3;
   *tie = false;
+  /* Pawns have a direction: only left and right may be exchanged. */
   if (ix->pawns)
     return t;
   if (f > 3)
@@ -77,8 +80,10 @@ static inline unsigned sd_ix_symmetry (const sd_indexer *ix, const uint8_t *sq, 
     t |= 2;
     r = 7 - r;
   }
+  /* Above the diagonal: the transpose brings it below. */
   if (r > f)
     return t | 4;
+  /* On it: both symmetries do, unless the digit of the kings decides by Black's. */
   if (r == f) {
     *tie = true;
     if (ix->digit[ix->layout.leader].kings) { /* the black king decides, unless it is on the diagonal, too */
@@ -104,6 +109,7 @@ static inline uint64_t sd_ix_digit_value (const sd_indexer *ix, const sd_digit *
     return ix->pair[sd_ix_transform (t, sq[ix->white_king])][sd_ix_transform (t, sq[ix->black_king])];
   if (d->count > 2)
     return sd_ix_equal_men (ix, d, t, sq);
+  /* Two equal men: no sorting is needed. */
   const unsigned a = rank[sq[d->at[0]]], b = rank[sq[d->at[1]]];
   return a < b ? ix->choose[b][2] + a : ix->choose[a][2] + b;
 }
@@ -111,6 +117,7 @@ static inline uint64_t sd_ix_digit_value (const sd_indexer *ix, const sd_digit *
 /* The mixed-radix number of the digits. */
 static inline uint64_t sd_ix_index_under (const sd_indexer *ix, unsigned t, const uint8_t *sq) {
   uint64_t i = 0;
+  /* A man a digit: one lookup, one product and one sum each. */
   if (ix->alone) {
 #pragma GCC unroll 2
     for (const sd_digit *d = ix->digit, *end = d + ix->ngroups; d != end; d++)
@@ -152,6 +159,7 @@ static inline bool sd_ix_is_home (const sd_indexer *ix, uint64_t i, const uint8_
       || sd_ix_adjacent (sq[ix->white_king], sq[ix->black_king]))
     return false;
   bool tie;
+  /* Digits only hold squares at home, so that the symmetry is 0; of a tie the smaller index is home. */
   sd_ix_symmetry (ix, sq, &tie); /* 0 by construction, but for the tie */
   return !tie || sd_ix_index_under (ix, 4, sq) >= i;
 }

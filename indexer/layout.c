@@ -34,6 +34,7 @@ void sd_layout_kings_first (const sd_material *m, sd_layout *out) {
   memset (out, 0, sizeof *out);
   out->material = *m;
   out->group[out->ngroups++] = both_kings;
+  /* From several pawns to single pieces, each class in the order of the name. */
   for (unsigned class = CLASSES; class -- > SINGLE_PIECES;)
     for (const sd_group *g = all.group; g < all.group + all.ngroups; g++) {
       const bool several = g->count > 1;
@@ -48,6 +49,7 @@ static unsigned default_leader (const sd_layout *l) {
   for (unsigned g = l->ngroups; g-- > 0;) {
     if (l->group[g].kind == SD_GROUP_KINGS)
       return g;
+    /* From the end, so that the first king of the order stays. */
     if (l->group[g].type == SD_KING)
       king = g;
   }
@@ -60,6 +62,7 @@ int sd_layout_check (const sd_layout *l, sd_error *err) {
   if (l->ngroups == 0 || l->ngroups > SD_MAX_GROUPS)
     return sd_fail (err, SD_EINVAL, "layout: %u groups of pieces, expected 1 to %d", l->ngroups,
                     SD_MAX_GROUPS);
+  /* Each man of the ending once, each kind of men in one group. */
   for (unsigned i = 0; i < l->ngroups; i++) {
     const sd_group *g = &l->group[i];
     if (g->numbering >= SD_NUMBERINGS)
@@ -82,10 +85,13 @@ int sd_layout_check (const sd_layout *l, sd_error *err) {
   }
   if (men != sd_material_men (&l->material))
     return sd_fail (err, SD_EINVAL, "layout: holds %u of the %u men", men, sd_material_men (&l->material));
+  /* Symmetry confines one man. The pair of kings has a digit in which all squares of White's king are
+   * home. */
   const sd_group *leader = &l->group[l->leader < l->ngroups ? l->leader : 0];
   if (l->leader >= l->ngroups || (pair ? leader->kind != SD_GROUP_KINGS : leader->count != 1))
     return sd_fail (err, SD_EINVAL, "layout: the leader must be %s",
                     pair ? "the pair of kings, whose digit knows no other squares" : "a single piece");
+  /* Only a digit of 64 squares can be cut into two of 8. */
   const sd_group *last = &l->group[l->ngroups - 1];
   if (l->around
       && (l->ngroups < 2 || last->kind != SD_GROUP_PIECES || last->count != 1 || last->type == SD_PAWN
@@ -152,6 +158,7 @@ static int parse_numberings (sd_layout *l, const char *text, sd_error *err) {
     part[k] = numbering_of (p, n);
     if (part[k] < 0 || (p[n] && k == PARTS - 1))
       return no_such_numbering (text, p, n, err);
+    /* What is not said is as the one before: p stays at the last word. */
     if (p[n])
       p += n + 1;
   }
@@ -169,6 +176,7 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
   sd_group waits = { 0 };
   unsigned before = 0;
   for (const char *p = order; *p; p++) {
+    /* "R(K)": R is taken back from the order and put behind K, around which its digit stands. */
     if (*p == '(') {
       SD_TRY (open_bracket (&l, marked, &waits, order, err));
       before = l.ngroups;
@@ -178,6 +186,7 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
       SD_TRY (close_bracket (&l, &waits, before, p + 1, order, err));
       continue;
     }
+    /* Marks the leader, where it is not the one that goes without saying. */
     if (*p == '!') {
       if (marked || l.ngroups == 0)
         return sd_fail (err, SD_EINVAL, "order '%s': '!' must follow exactly one piece", order);
@@ -195,6 +204,7 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
       l.group[l.ngroups++] = both_kings;
       continue;
     }
+    /* A letter stands for all men of its kind. */
     const char *at = strchr (letters, toupper ((unsigned char) *p));
     unsigned colour = islower ((unsigned char) *p) ? SD_BLACK : SD_WHITE;
     if (!at || (*at != 'K' && m->count[colour][at - letters] == 0))
@@ -209,6 +219,7 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
     l.leader = (uint8_t) default_leader (&l);
   if (numbering)
     SD_TRY (parse_numberings (&l, numbering, err));
+  /* What only the whole can tell: men that are missing, or a leader that cannot be one. */
   if (sd_layout_check (&l, err)) {
     if (err)
       sd_error_prefix (err, "order '%s'", order);
@@ -248,6 +259,7 @@ void sd_layout_numbering_text (const sd_layout *l, char *out) {
   int part[PARTS] = { -1, -1, -1 };
   for (unsigned g = 0; g < l->ngroups; g++)
     part[part_of (&l->group[g])] = l->group[g].numbering;
+  /* Men that are not there take a numbering that shortens the text. */
   for (unsigned k = 1; k < PARTS; k++) /* no such men */
     if (part[k] < 0)
       part[k] = k == 1 && part[2] >= 0 ? part[2] : part[k - 1];
@@ -275,6 +287,8 @@ bool sd_layout_equal (const sd_layout *a, const sd_layout *b) {
 /* Next permutation in lexicographic order; false after the last. */
 static bool next_permutation (uint8_t *p, unsigned n) {
   unsigned i = n - 1;
+  /* The longest falling end has no greater order: the number before it is exchanged for the next larger one
+   * in it, and the end put into rising order. */
   while (i > 0 && p[i - 1] > p[i])
     i--;
   if (i == 0)
@@ -303,6 +317,7 @@ unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap) 
       out[count] = *like;
       for (unsigned g = 0; g < n; g++) {
         out[count].group[g] = like->group[p[g]];
+        /* The same group leads, wherever it stands now. */
         if (p[g] == like->leader)
           out[count].leader = (uint8_t) g;
       }
@@ -345,10 +360,12 @@ int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error
     if (x->numbering >= SD_NUMBERINGS || x->type > SD_KING
         || (x->kind == SD_GROUP_KINGS && (x->type != SD_KING || x->colour)))
       return sd_fail (err, SD_EFORMAT, "layout: group %u has the invalid code %u", g, b);
+    /* The material, which stands before it in a file, tells how many men a group has. */
     x->count = x->kind == SD_GROUP_KINGS ? 2 : x->type == SD_KING ? 1 : m->count[x->colour][x->type];
   }
   if (r->bad)
     return sd_fail (err, SD_EFORMAT, "layout: ends too early");
+  /* The rest as for any layout; only that the file is at fault here. */
   if (sd_layout_check (&l, err)) {
     if (err)
       err->status = SD_EFORMAT;

@@ -7,6 +7,7 @@ bool sd_index_walk_to (sd_index_walk *w, uint64_t i) {
   const sd_indexer *ix = w->ix;
   const sd_digit *last = &ix->digit[ix->ngroups - 1];
   i = sd_ix_unwrap (ix, i);
+  /* Another row: all digits but the last anew. */
   if (i < w->row || i >= w->end) {
     uint64_t rest = i;
     for (unsigned g = 0; g + 1 < ix->ngroups; g++) {
@@ -47,11 +48,14 @@ static row row_of (const sd_indexer *to, const sd_indexer *from, const sd_digit 
   bool tie_to, tie_from;
   if (!target)
     return r;
+  /* What is the same for the whole row: the squares of all others, the symmetry, what their digits add. */
   const unsigned moving = target->at[0];
   const bool king = moving == to->white_king || moving == to->black_king;
   for (unsigned k = 0; k < to->men; k++)
     if (k != moving)
       r.blocked |= 1ull << sq[k];
+  /* Two of the others on a square, or both kings among them side by side: no slot of the row is a
+   * placement. */
   if ((unsigned) __builtin_popcountll (r.blocked) != to->men - 1
       || (!king && sd_ix_adjacent (sq[to->white_king], sq[to->black_king]))) {
     r.how = NO_PLACEMENT;
@@ -59,6 +63,7 @@ static row row_of (const sd_indexer *to, const sd_indexer *from, const sd_digit 
   }
   sd_ix_symmetry (to, sq, &tie_to);
   r.t = sd_ix_symmetry (from, sq, &tie_from);
+  /* On the diagonal the moving man decides between mirror images: slot by slot. */
   if (tie_to || tie_from)
     return r;
   r.how = BY_SUMS;
@@ -76,6 +81,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
                      uint64_t *map) {
   if (count == 0)
     return;
+  /* A digit around another one does not run fastest: slot by slot. */
   if (to->span) {
     sd_index_walk walk = { .ix = to };
     for (uint64_t k = 0; k < count; k++)
@@ -92,6 +98,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
     rest -= v[g] * to->digit[g].stride;
     sd_ix_digit_squares (to, &to->digit[g], v[g], sq);
   }
+  /* Row by row; the first and the last may be cut. */
   for (uint64_t done = 0, n; done < count; done += n) {
     n = inner->radix - v[last] < count - done ? inner->radix - v[last] : count - done;
     const row r = row_of (to, from, target, sq);
@@ -107,6 +114,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
       map[done + k] = sd_ix_is_home (to, first + done + k, sq) ? sd_index_of (from, sq) : UINT64_MAX;
     }
     v[last] += (uint32_t) n - 1; /* carry */
+    /* The next row: digits rise as in counting, and only the squares of those that change are looked up. */
     for (unsigned g = last; done + n < count; g--) {
       v[g] = v[g] + 1 < to->digit[g].radix ? v[g] + 1 : 0;
       sd_ix_digit_squares (to, &to->digit[g], v[g], sq);

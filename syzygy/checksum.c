@@ -75,6 +75,7 @@ static void step (state *s, const crc *c, const uint8_t *p, bool even) {
     s->lane[i] = turn (s->lane[i + 1], turns[i] ^ even) * (even ? 1 : K0) + word (p + 8 * i);
     s->sum[i] = crc_of (c, s->sum[i], s->lane[i]);
   }
+  /* The lanes move on by one with each step. */
   s->lane[LANES] = first;
 }
 
@@ -113,6 +114,7 @@ static void sum_rounds (const crc *c, const uint8_t *p, uint64_t n, uint32_t see
       step (&s, c, p, i % 2 == 0);
   for (; n >= STEP_BYTES; n -= STEP_BYTES, p += STEP_BYTES)
     step (&s, c, p, false);
+  /* The rest: the last 40 bytes, some of which have been taken already. */
   if (n)
     step (&s, c, p + n - STEP_BYTES, false);
   finish (&s, out);
@@ -124,6 +126,7 @@ static void sum_many (const crc *c, const uint8_t *p, uint64_t n, uint64_t out[4
     sum_rounds (c, p, n, 0, out);
     return;
   }
+  /* Few bytes are padded, and their number takes the place of the seed. */
   memcpy (padded, p, n);
   sum_rounds (c, padded, ROUND_BYTES, ~(uint32_t) n, out);
 }
@@ -172,6 +175,7 @@ static pair sum_some (const uint8_t *p, uint64_t n, pair seed) {
   v.b = turn (v.a, 42) * K1 + word (p + 8);
   w.a = turn (y + z, 35) * K1 + x;
   w.b = turn (x + word (p + 88), 53) * K1;
+  /* 128 bytes a turn, in two halves. */
   for (; n >= MEDIUM; n -= MEDIUM)
     for (unsigned half = 0; half < 2; half++, p += MEDIUM / 2) {
       x = turn (x + y + v.a + word (p + 8), 37) * K1 ^ w.b;
@@ -223,6 +227,7 @@ int sd_syzygy_checksum (const uint8_t *image, uint64_t bytes, uint8_t out[SD_SYZ
     for (unsigned k = 0; k < 4; k++)
       put_word (sums + 32 * i + 8 * k, four[k]);
   }
+  /* The sums of all chunks are summed themselves; for few of them CityHash has other ways. */
   const uint64_t n = 32 * chunks;
   const pair seed = { word (sums) ^ K3, word (sums + 8) };
   pair sum;

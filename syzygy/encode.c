@@ -61,6 +61,7 @@ static void number_symbols (const sd_grammar *g, const bool *used, numbers *k) {
   unsigned at[SD_SYZYGY_MAX_BITS + 2], next = 0;
   uint64_t code[SD_SYZYGY_MAX_BITS + 2], base = 0;
   k->min_bits = SD_SYZYGY_MAX_BITS;
+  /* How many symbols there are of each length of code; 0: only parts of others. */
   for (unsigned id = 0; id < g->n; id++) {
     const unsigned bits = g->bits[id];
     k->n += used[id];
@@ -72,8 +73,10 @@ static void number_symbols (const sd_grammar *g, const bool *used, numbers *k) {
     at[bits] = next;
     next += k->count[bits];
     code[bits] = base;
+    /* The codes of this length fill so many codes of the next shorter one. */
     base = (base + k->count[bits]) / 2;
   }
+  /* Symbols without a code come last, where no code leads. */
   at[0] = next;
   for (unsigned id = 0; id < g->n; id++)
     if (used[id]) {
@@ -124,6 +127,7 @@ static int put_header (const sd_grammar *g, const numbers *k, const sd_grammar_c
   sd_buf_u32 (out, (uint32_t) cut->blocks);
   sd_buf_u8 (out, k->max_bits);
   sd_buf_u8 (out, k->min_bits);
+  /* Of each length the lowest symbol: as many as have longer codes stand before it. */
   for (unsigned bits = k->min_bits; bits <= k->max_bits; bits++) {
     unsigned lowest = 0;
     for (unsigned longer = bits + 1; longer <= k->max_bits; longer++)
@@ -148,6 +152,7 @@ static void put_sparse (const sd_grammar_cut *cut, uint64_t slots, unsigned span
   uint64_t block = 0;
   for (uint64_t from = 0; from < slots; from += span) {
     const uint64_t middle = from + span / 2;
+    /* Middles rise, and so do their blocks. */
     while (block + 1 < cut->blocks && cut->start[block + 1] <= middle)
       block++;
     uint64_t at = block, place = middle - cut->start[block];
@@ -171,9 +176,11 @@ static unsigned padding_blocks (const sd_grammar_cut *cut, uint64_t slots, unsig
 
 static unsigned choose_span (uint64_t slots, uint64_t blocks) {
   unsigned bits = 1;
+  /* As long spans as a reader's walk along the lengths allows: an entry takes six bytes. */
   while (bits < 31 && (uint64_t) 1 << bits < slots
          && ((uint64_t) 2 << bits) <= (slots / blocks + 1) * SPAN_BLOCKS)
     bits++;
+  /* No longer than it takes for one entry. */
   while (bits > 1 && ((slots - 1) >> (bits - 1)) == 0)
     bits--;
   return bits;
@@ -185,6 +192,7 @@ static void put_data (const sd_grammar_cut *cut, const numbers *k, uint64_t bloc
     for (uint64_t i = cut->first[b]; i < cut->first[b + 1]; i++)
       sd_bitw_put (&w, k->code[cut->symbol[i]], cut->grammar.bits[cut->symbol[i]]);
     sd_bitw_flush (&w);
+    /* Blocks have one size; what is left of one is zeros. */
     while (!out->failed && out->len < (b + 1) * block_bytes)
       sd_buf_u8 (out, 0);
   }
@@ -214,6 +222,7 @@ static int put_parts (const sd_grammar_cut *cut, uint64_t slots, unsigned block_
 /* A value up to `most` that all slots admit, the least one. */
 static bool one_value (const sd_seq *slots, unsigned most, unsigned *value) {
   const unsigned m = sd_alphabet_main (slots->alphabet);
+  /* A stream of one value takes two bytes. */
   for (unsigned v = 0; v < m && v <= most; v++) {
     uint64_t i = 0;
     while (i < slots->n && sd_admits (slots->alphabet, slots->sym[i], (sd_symbol) v))
@@ -236,6 +245,7 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
   for (unsigned bits = effort->block_bits; bits >= effort->least_block_bits; bits--) {
     SD_RELEASED_BY (sd_grammar_cut_clear) sd_grammar_cut cut = { 0 };
     SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
+    /* The same dictionary, parsed anew for each size of blocks. */
     SD_TRY (sd_grammar_cut_blocks (maker, 8u << bits, &cut, err));
     if (sd_grammar_split (&cut, slots))
       return sd_fail_memory (err, 0);
@@ -248,6 +258,7 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
       one = swap;
     } else
       break; /* still smaller ones cost more lengths, and waste less */
+    /* Of many blocks smaller ones are not tried: each size takes a parse. */
     if (out->data.len > (size_t) LARGE << bits)
       break;
   }
@@ -257,6 +268,7 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
 static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
                    sd_error *err) {
   const bool large = sd_syzygy_is_large (effort, slots->n), small = !large && slots->n <= effort->small;
+  /* What the format allows, and how much work `effort` gives to a stream of this size. */
   const sd_grammar_rules rules = { .symbols = SD_SYZYGY_MAX_SYMBOLS,
                                    .positions = SD_SYZYGY_MAX_LENGTH,
                                    .block_positions = SD_SYZYGY_BLOCK_SLOTS,

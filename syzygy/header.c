@@ -36,6 +36,7 @@ static bool material_of (const uint8_t *men, unsigned n, unsigned flags, sd_mate
       return false;
     m->count[code >> 3][type]++;
   }
+  /* One king each, the stronger side White, and both flags as the men say. */
   return m->count[SD_WHITE][SD_KING] == 1 && m->count[SD_BLACK][SD_KING] == 1
          && (!sd_material_canonical (m, &canonical) || sd_material_symmetric (m))
          && sd_material_symmetric (m) == !(flags & SPLIT)
@@ -59,6 +60,8 @@ static int get_orders (sd_syzygy *s, sd_reader *r, sd_error *err) {
   const unsigned first = sd_get_u8 (r), men = first >> 4;
   if (r->bad || men < 3 || men > SD_MAX_MEN || !get_material (s, r, men, first))
     return wrong (s, r, "the men are", err);
+  /* Four sub-tables by the leading pawn's file; two streams where the sides to move differ (Syzygy, items 4,
+   * 5). */
   s->files = first & PAWNS ? SD_SYZYGY_FILES : 1;
   s->streams = s->kind == SD_SYZYGY_WDL && (first & SPLIT) ? 2 : 1;
   const bool both = both_have_pawns (&s->material);
@@ -67,6 +70,7 @@ static int get_orders (sd_syzygy *s, sd_reader *r, sd_error *err) {
     const uint8_t *codes = sd_get_bytes (r, men);
     if (!codes)
       return wrong (s, r, "the order of the men is", err);
+    /* Both streams share the bytes: the low half is that of White to move, the high half that of Black. */
     for (unsigned k = 0; k < s->streams; k++) {
       sd_syzygy_order o = { .lead = lead >> 4 * k & 15,
                             .pawns = both ? second >> 4 * k & 15 : (unsigned) SD_SYZYGY_NO_PAWNS };
@@ -89,6 +93,7 @@ static int get_orders (sd_syzygy *s, sd_reader *r, sd_error *err) {
 static bool measure (sd_syzygy_pairs *p) {
   enum { OPEN = UINT16_MAX };
   uint16_t stack[SD_SYZYGY_MAX_LENGTH + 1];
+  /* 0: not known yet; OPEN: on the way down to here. */
   for (unsigned i = 0; i < p->symbols; i++)
     p->symbol[i].length = 0;
   for (unsigned first = 0; first < p->symbols; first++) {
@@ -102,12 +107,15 @@ static bool measure (sd_syzygy_pairs *p) {
           depth--;
           continue;
         }
+        /* A leaf is known by its right part; any other part must be a symbol. */
         if (s->left >= p->symbols || s->right >= p->symbols)
           return false;
         const unsigned a = p->symbol[s->left].length, b = p->symbol[s->right].length;
         s->length = OPEN;
+        /* A part that is on the way down contains itself. */
         if (a == OPEN || b == OPEN || depth > SD_SYZYGY_MAX_LENGTH)
           return false;
+        /* A part of unknown length first; this symbol is looked at again afterwards. */
         if (!a || !b)
           stack[depth++] = a ? s->right : s->left;
         else if (a + b > SD_SYZYGY_MAX_LENGTH)
@@ -127,6 +135,7 @@ static bool measure (sd_syzygy_pairs *p) {
  * symbol that is not there. */
 static bool make_bases (sd_syzygy_pairs *p) {
   uint64_t base = 0;
+  /* The longest codes have the lowest numbers, from 0 on. */
   if (p->lowest[p->max_bits - p->min_bits] != 0 || p->lowest[0] >= p->symbols)
     return false;
   for (unsigned bits = p->max_bits; bits > p->min_bits; bits--) {
@@ -135,6 +144,7 @@ static bool make_bases (sd_syzygy_pairs *p) {
     if (p->lowest[i - 1] < p->lowest[i])
       return false;
     base += p->lowest[i - 1] - p->lowest[i];
+    /* Codes of each length fill whole codes of the next shorter one, as in a full tree. */
     if (base & 1)
       return false;
     base /= 2;
@@ -169,6 +179,7 @@ static int get_symbols (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error
   if (!p->symbol)
     return sd_fail_memory (err, p->symbols * sizeof *p->symbol);
   for (unsigned i = 0; i < p->symbols; i++, b += 3) {
+    /* Two numbers of 12 bits in three bytes. */
     p->symbol[i].left = (uint16_t) (b[0] | (b[1] & 15) << 8);
     p->symbol[i].right = (uint16_t) (b[1] >> 4 | b[2] << 4);
     if (s->kind == SD_SYZYGY_WDL && p->symbol[i].right == SD_SYZYGY_LEAF && p->symbol[i].left > 4)
@@ -179,6 +190,7 @@ static int get_symbols (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error
 
 static int get_pairs (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error *err) {
   p->flags = sd_get_u8 (r);
+  /* Readers take a single value of a DTZ file to be 0. */
   if (p->flags & SD_SYZYGY_SINGLE) {
     p->value = sd_get_u8 (r);
     return r->bad || p->value > (s->kind == SD_SYZYGY_WDL ? 4 : 0)
@@ -191,6 +203,7 @@ static int get_pairs (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error *
   p->blocks = sd_get_u32 (r);
   if (r->bad || p->block_bits > 24 || p->span_bits < 1 || p->span_bits > 31 || p->blocks < 1)
     return wrong (s, r, "the size of blocks is", err);
+  /* One entry for every started span of slots. */
   p->entries = ((p->index.slots - 1) >> p->span_bits) + 1;
   return get_symbols (s, p, r, err);
 }
@@ -203,6 +216,7 @@ static int get_maps (sd_syzygy *s, sd_reader *r, sd_error *err) {
     const bool wide = p->flags & SD_SYZYGY_WIDE;
     if (!(p->flags & SD_SYZYGY_MAPPED))
       continue;
+    /* Maps of 16-bit entries stand on even bytes. */
     if (wide)
       align (s, r, 2);
     for (unsigned k = 0; k < SD_SYZYGY_MAPS; k++) {
@@ -216,6 +230,8 @@ static int get_maps (sd_syzygy *s, sd_reader *r, sd_error *err) {
 
 /* The parts of all streams behind the headers, kind by kind. */
 static int get_parts (sd_syzygy *s, sd_reader *r, sd_error *err) {
+  /* Sparse indexes of all streams, then the lengths of all blocks, then the data, each stream's on 64
+   * bytes. */
   for (unsigned part = 0; part < 3; part++)
     for (unsigned f = 0; f < s->files; f++)
       for (unsigned k = 0; k < s->streams; k++) {
@@ -255,6 +271,7 @@ static int get_all (sd_syzygy *s, sd_error *err) {
     for (unsigned k = 0; k < s->streams; k++)
       SD_TRY (get_pairs (s, &s->pairs[f][k], &r, err));
   if (s->kind == SD_SYZYGY_DTZ) {
+    /* The format allows a side for each sub-table; all files that there are have one. */
     s->side = s->pairs[0][0].flags & SD_SYZYGY_BLACK;
     for (unsigned f = 1; f < s->files; f++)
       if ((s->pairs[f][0].flags & SD_SYZYGY_BLACK) != s->side)

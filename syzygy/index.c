@@ -38,6 +38,7 @@ static void number_kings (sd_syzygy_squares *s) {
     for (unsigned c = 0; c < 10; c++)
       for (unsigned b = 0; b < 64; b++) {
         const unsigned a = s->corner_square[c];
+        /* One of two mirror images: a first king on the diagonal has the second on it or below it. */
         if (adjacent (a, b) || (on_diagonal (a) && rank_of (b) > file_of (b))
             || (on_diagonal (a) && on_diagonal (b)) != both)
           continue;
@@ -52,6 +53,7 @@ void sd_syzygy_squares_init (sd_syzygy_squares *s) {
   for (unsigned n = 0; n < 65; n++)
     for (unsigned k = 0; k < SD_MAX_MEN; k++)
       s->choose[k][n] = k == 0 ? 1 : n == 0 ? 0 : s->choose[k][n - 1] + s->choose[k - 1][n - 1];
+  /* Of the ten squares a1-d1-d4 the six below the diagonal have the lower numbers. */
   unsigned below = 0, corner = 0, diagonal = 6;
   for (unsigned sq = 0; sq < 64; sq++) {
     if (file_of (sq) > rank_of (sq)) {
@@ -65,6 +67,7 @@ void sd_syzygy_squares_init (sd_syzygy_squares *s) {
     }
   }
   number_kings (s);
+  /* The leading pawn is the one with the largest number: nearest to the edge, then to the first rank. */
   unsigned n = 48; /* a2 h2 a3 h3 .. a7 h7 b2 g2 .. e7, falling */
   for (unsigned f = 0; f < 4; f++)
     for (unsigned r = 1; r < 7; r++)
@@ -104,6 +107,7 @@ static unsigned leading_men (const sd_material *m) {
 static bool place_men (sd_syzygy_index *ix, const sd_material *m) {
   unsigned start[2][6], at = 0, left[2][6];
   for (unsigned c = 0; c < 2; c++)
+    /* Where the men of each kind begin in the list of squares: the order of the material's name. */
     for (int t = SD_KING; t >= SD_PAWN; t--) {
       start[c][t] = at;
       at += left[c][t] = m->count[c][t];
@@ -112,6 +116,7 @@ static bool place_men (sd_syzygy_index *ix, const sd_material *m) {
     const unsigned code = ix->order.man[i], t = type_of (code), c = colour_of (code);
     if ((code & 7) < 1 || (code & 7) > 6 || c > 1 || !left[c][t])
       return false;
+    /* A man of a kind that has begun must stand right behind its like. */
     if (left[c][t] < m->count[c][t] && ix->order.man[i - 1] != code)
       return false;
     ix->place[i] = (uint8_t) (start[c][t] + m->count[c][t] - left[c][t]--);
@@ -123,6 +128,7 @@ static bool lead_as_must_be (const sd_syzygy_index *ix, const sd_material *m, un
   const uint8_t *man = ix->order.man;
   if (ix->pawns)
     return man[0] == sd_syzygy_code (sd_syzygy_leading_colour (m), SD_PAWN);
+  /* Without pawns: the two kings, or three men of which there is one each. */
   for (unsigned i = 0; i < count; i++)
     if (count == 2 ? type_of (man[i]) != SD_KING : m->count[colour_of (man[i])][type_of (man[i])] != 1)
       return false;
@@ -140,16 +146,19 @@ static bool make_groups (sd_syzygy_index *ix, const sd_material *m, unsigned lea
     *g = (sd_syzygy_group){ .first = (uint8_t) at, .count = 1 };
     while (at + g->count < ix->men && ix->order.man[at + g->count] == ix->order.man[at])
       g->count++;
+    /* Combinations of the squares that the groups before it have left; of pawns 48 squares are to be had. */
     g->radix = ix->squares->choose[g->count][(n == 1 && second ? 48 : 64) - at];
     at += g->count;
     n++;
   }
   ix->ngroups = n;
+  /* A file says a place for a second group of pawns exactly if there is one. */
   return (ix->order.pawns == SD_SYZYGY_NO_PAWNS) == (second == 0);
 }
 
 static void lead_pawns (sd_syzygy_index *ix) {
   uint32_t sum = 0;
+  /* By the leading pawn's rank: the other pawns take combinations of the squares with lower numbers. */
   for (unsigned r = 0; r < 6; r++) {
     ix->pawn_base[r] = sum;
     sum += ix->squares->choose[ix->group[0].count - 1][ix->squares->pawn[8 * (r + 1) + ix->file]];
@@ -164,6 +173,8 @@ static bool make_strides (sd_syzygy_index *ix) {
   if (lead >= ix->ngroups || lead == pawns || (next == 2 && pawns >= ix->ngroups))
     return false;
   uint64_t stride = 1;
+  /* The k-th digit from the end is the leading group's, the second pawns', or that of the next other
+   * group. */
   for (unsigned k = 0; k < ix->ngroups; k++) {
     sd_syzygy_group *g = &ix->group[k == lead ? 0 : k == pawns ? 1 : next++];
     g->stride = stride;
@@ -207,6 +218,7 @@ unsigned sd_syzygy_file_of (const sd_syzygy_squares *s, const sd_material *m, co
     return 0;
   const unsigned c = sd_syzygy_leading_colour (m), n = m->count[c][SD_PAWN];
   const uint8_t *pawns = sq; /* the last men of their colour */
+  /* Pawns are the last men of their colour in the name. */
   for (unsigned colour = 0; colour <= c; colour++)
     for (unsigned t = 0; t < 6; t++)
       pawns += m->count[colour][t];
@@ -233,6 +245,7 @@ static void flip (uint8_t p[SD_MAX_MEN], unsigned mask) {
 /* The leading man to a1-d1-d4, and the first man of the group that is off the diagonal below it. */
 static void bring_home (const sd_syzygy_index *ix, uint8_t p[SD_MAX_MEN]) {
   flip (p, (p[0] & 4 ? 7 : 0) | (p[0] & 32 ? 56 : 0));
+  /* A mirror image at the diagonal only where the first man off it stands above. */
   unsigned i = 0;
   while (i < ix->group[0].count && on_diagonal (p[i]))
     i++;
@@ -244,8 +257,12 @@ static void bring_home (const sd_syzygy_index *ix, uint8_t p[SD_MAX_MEN]) {
 
 static unsigned triple_number (const sd_syzygy_squares *s, const uint8_t *p) {
   const unsigned over = p[1] > p[0], over2 = (unsigned) (p[2] > p[0]) + (p[2] > p[1]);
+  /* The first man below the diagonal: the others stand anywhere. `over`: squares before theirs that are
+   * taken. */
   if (!on_diagonal (p[0]))
     return (s->corner[p[0]] * 63u + p[1] - over) * 62 + p[2] - over2;
+  /* The first on the diagonal, the second below it; then both on it and the third below; then all three on
+   * it. */
   if (!on_diagonal (p[1]))
     return TRIPLES_OFF + (rank_of (p[0]) * 28 + s->below[p[1]]) * 62 + p[2] - over2;
   const unsigned pair = rank_of (p[0]) * 7 + rank_of (p[1]) - over;
@@ -258,6 +275,7 @@ static unsigned triple_number (const sd_syzygy_squares *s, const uint8_t *p) {
 static uint32_t pawns_number (const sd_syzygy_index *ix, uint8_t *p) {
   const sd_syzygy_squares *s = ix->squares;
   const unsigned n = ix->group[0].count, best = leading_pawn (s, p, n);
+  /* The rest of the pawns may have any order, as they are sorted by their numbers. */
   const uint8_t leader = p[best];
   p[best] = p[0];
   p[0] = leader;
@@ -293,10 +311,13 @@ uint64_t sd_syzygy_index_of (const sd_syzygy_index *ix, const uint8_t *sq) {
   uint64_t slot = leading_number (ix, p) * ix->group[0].stride, taken = 0;
   for (unsigned i = 0; i < ix->group[0].count; i++)
     taken |= sd_bit (p[i]);
+  /* Each further group counts only the squares that are still free, so that no slot has two men on a
+   * square. */
   for (unsigned k = 1; k < ix->ngroups; k++) {
     const sd_syzygy_group *g = &ix->group[k];
     uint8_t *v = p + g->first;
     uint64_t number = 0, own = 0;
+    /* Equal men in one order: their colexicographic number. */
     sort (v, g->count);
     for (unsigned i = 0; i < g->count; i++) {
       const unsigned lower = (unsigned) __builtin_popcountll (taken & (sd_bit (v[i]) - 1));
@@ -313,6 +334,7 @@ uint64_t sd_syzygy_index_of (const sd_syzygy_index *ix, const uint8_t *sq) {
 
 /* The combination of k numbers below n that has this number, falling. */
 static void combination (const sd_syzygy_squares *s, uint64_t number, unsigned k, unsigned n, uint8_t *out) {
+  /* Largest first: the largest n with C (n, k) not above the number. */
   for (; k > 0; k--) {
     do
       n--;
@@ -323,6 +345,7 @@ static void combination (const sd_syzygy_squares *s, uint64_t number, unsigned k
 }
 
 static void triple_squares (const sd_syzygy_squares *s, unsigned v, uint8_t *p) {
+  /* Backwards through the four cases of triple_number (). */
   if (v < TRIPLES_OFF) {
     p[0] = s->corner_square[v / (63 * 62)];
     p[1] = (uint8_t) (v / 62 % 63);
@@ -346,6 +369,7 @@ static void triple_squares (const sd_syzygy_squares *s, unsigned v, uint8_t *p) 
     p[2] = two ? s->below_square[c] : (uint8_t) (9 * c);
     return;
   }
+  /* The third man's number leaves out the squares of the first two. */
   const uint8_t low = p[0] < p[1] ? p[0] : p[1], high = p[0] < p[1] ? p[1] : p[0];
   p[2] += p[2] >= low;
   p[2] += p[2] >= high;
@@ -361,6 +385,7 @@ static void leading_squares (const sd_syzygy_index *ix, uint32_t v, uint8_t *p) 
       memcpy (p, s->kings_square[v], 2);
     return;
   }
+  /* The rank whose placements hold this number. */
   unsigned r = 5;
   while (ix->pawn_base[r] > v)
     r--;
@@ -389,6 +414,7 @@ void sd_syzygy_index_squares (const sd_syzygy_index *ix, uint64_t i, uint8_t *sq
     uint64_t own = 0;
     combination (ix->squares, i / g->stride % g->radix, g->count, 64 - g->first, p + g->first);
     for (unsigned j = g->first; j < g->first + (unsigned) g->count; j++) {
+      /* From a number among free squares to the square. */
       p[j] = (uint8_t) free_square (taken, p[j] + skipped (ix, k));
       own |= sd_bit (p[j]);
     }

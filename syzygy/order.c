@@ -34,6 +34,7 @@ static void collect_groups (const sd_material *m, maker *k) {
       k->group[k->ngroups][0] = (uint8_t) sd_syzygy_code (c ? !first : first, SD_PAWN);
       k->group[k->ngroups++][1] = m->count[c ? !first : first][SD_PAWN];
     }
+  /* Pawns come first, those of the leading colour before the others: nothing is left to choose there. */
   k->fixed = k->ngroups;
   for (unsigned c = 0; c < 2; c++)
     for (unsigned t = SD_KNIGHT; t <= SD_KING; t++)
@@ -62,6 +63,7 @@ static void add_orders (maker *k) {
   for (unsigned i = 0; i < k->ngroups; i++)
     for (unsigned j = 0; j < k->group[k->chosen[i]][1]; j++)
       o.man[men++] = k->group[k->chosen[i]][0];
+  /* Besides the order of the groups a file says which digits of the index the leading groups are. */
   for (unsigned lead = 0; lead < digits; lead++)
     for (unsigned pawns = 0; pawns < (k->fixed == 2 ? digits : 1); pawns++) {
       if (k->fixed == 2 && pawns == lead)
@@ -71,6 +73,7 @@ static void add_orders (maker *k) {
         o.pawns = (uint8_t) pawns;
       if (k->n < k->cap)
         k->out[k->n] = o;
+      /* Counted even where there is no room, so that a caller knows. */
       k->n++;
     }
 }
@@ -80,6 +83,7 @@ static void permute (maker *k, unsigned at, unsigned taken) {
     add_orders (k);
     return;
   }
+  /* All orders of the groups, those apart that may not stand at a place. */
   for (unsigned g = 0; g < k->ngroups; g++)
     if (!(taken >> g & 1) && fits (k, g, at)) {
       k->chosen[at] = g;
@@ -145,6 +149,7 @@ static int code_order (const sd_syzygy_slots *from, const trial *t, const sd_syz
   SD_TRY (sd_syzygy_index_init (&ix, from->index.squares, &from->material, from->index.file, &t->order, err));
   SD_TRY (sd_syzygy_slots_reorder (from, &ix, 0, 0, &s, err));
   SD_TRY (sd_syzygy_encode (&s.seq, effort, &one, err));
+  /* The bytes decide, not what the trials promised. */
   if (stream->header.len && sd_syzygy_stream_bytes (&one) >= sd_syzygy_stream_bytes (stream))
     return SD_OK;
   const sd_syzygy_stream old = *stream;
@@ -167,6 +172,7 @@ int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *e
     return sd_fail_memory (err, 0);
   unsigned n = sd_syzygy_orders (&from->material, order, SD_SYZYGY_MAX_ORDERS);
   n = n < SD_SYZYGY_MAX_ORDERS ? n : SD_SYZYGY_MAX_ORDERS;
+  /* All orders on a small sample, the best few on all slots, the best of these as they will be written. */
   for (unsigned i = 0; i < n; i++)
     all[i].order = order[i];
   int status = SD_OK;

@@ -25,10 +25,13 @@ static unsigned block_slots (const sd_syzygy_pairs *p, uint64_t block) {
 static int find_block (const sd_syzygy_pairs *p, uint64_t slot, uint64_t *block, uint64_t *place) {
   const uint64_t span = (uint64_t) 1 << p->span_bits, all = (uint64_t) p->blocks + p->padding;
   const uint8_t *entry = p->sparse + SD_SYZYGY_SPARSE_BYTES * (slot >> p->span_bits);
+  /* An entry tells where the middle of its span lies: so far before or behind it is the slot (Syzygy, item
+   * 8). */
   int64_t rest = (int64_t) (slot & (span - 1)) - (int64_t) (span / 2) + u16_at (entry + 4);
   uint64_t b = u32_at (entry), steps = 0;
   if (b > all)
     return SD_EFORMAT;
+  /* Backward over whole blocks, or forward; a damaged entry could send the walk through all of the file. */
   for (; rest < 0; rest += block_slots (p, b))
     if (b-- == 0 || b >= all || steps++ == MAX_STEPS)
       return SD_EFORMAT;
@@ -62,10 +65,12 @@ static bits bits_of (const sd_syzygy_pairs *p, uint64_t block) {
 static const sd_syzygy_symbol *next_symbol (const sd_syzygy_pairs *p, bits *b) {
   unsigned i = 0;
   sd_bitr_refill (&b->r);
+  /* Shorter codes are larger: the first length whose least code is not above the bits. */
   while (b->r.acc < p->base[i])
     i++; /* the base of the longest codes is 0 */
   const unsigned n = p->min_bits + i;
   const uint64_t symbol = p->lowest[i] + ((b->r.acc - p->base[i]) >> (64 - n));
+  /* Behind the last symbol that a code leads to, or behind the block. */
   if (symbol >= p->symbols || n > b->left)
     return NULL;
   b->left -= n;
@@ -94,6 +99,7 @@ int sd_syzygy_pairs_get (const sd_syzygy_pairs *p, uint64_t slot, unsigned *valu
   SD_TRY (find_block (p, slot, &block, &place));
   bits b = bits_of (p, block);
   const sd_syzygy_symbol *s;
+  /* Whole symbols are passed over by their lengths; only the one that holds the slot is opened. */
   while ((s = next_symbol (p, &b)) && s->length <= place)
     place -= s->length;
   if (!s)
@@ -108,8 +114,10 @@ static void write_values (const sd_syzygy_pairs *p, const sd_syzygy_symbol *s, u
   const sd_syzygy_symbol *stack[SD_SYZYGY_MAX_LENGTH + 1];
   unsigned depth = 0;
   for (;;) {
+    /* Left out as a whole. */
     if (skip >= s->length)
       skip -= s->length;
+    /* The left part first; the right part waits. */
     else if (s->right != SD_SYZYGY_LEAF) {
       stack[depth++] = &p->symbol[s->right];
       s = &p->symbol[s->left];
@@ -135,6 +143,7 @@ int sd_syzygy_pairs_read (const sd_syzygy_pairs *p, uint64_t first, uint64_t cou
   while (count) {
     if (block >= p->blocks)
       return SD_EFORMAT;
+    /* As many values as the block has behind `place`: its last symbol may spell more than that. */
     uint64_t here = block_slots (p, block) - place;
     here = here < count ? here : count;
     count -= here;
@@ -142,6 +151,7 @@ int sd_syzygy_pairs_read (const sd_syzygy_pairs *p, uint64_t first, uint64_t cou
       const sd_syzygy_symbol *s = next_symbol (p, &b);
       if (!s)
         return SD_EFORMAT;
+      /* Symbols before the first slot. */
       if (place >= s->length) {
         place -= s->length;
         continue;
@@ -164,7 +174,10 @@ int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigne
                          : wdl == 1 ? SD_SYZYGY_CURSED
                          : wdl < -1 ? SD_SYZYGY_LOSS
                                     : SD_SYZYGY_BLESSED;
+  /* Cursed wins and blessed losses are halved whatever the flags; their sign and 100 plies are not stored
+   * (Syzygy, item 12). */
   const unsigned exact = wdl == 2 ? SD_SYZYGY_WIN_PLIES : wdl == -2 ? SD_SYZYGY_LOSS_PLIES : 0;
+  /* The most frequent distances have small numbers, by result (Syzygy, item 10). */
   if (p->flags & SD_SYZYGY_MAPPED) {
     if (stored >= p->map[class].n)
       return SD_EFORMAT;

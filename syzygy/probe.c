@@ -80,6 +80,7 @@ static int open_folder (sd_syzygy_tables *ts, const char *folder, sd_error *err)
     part p = { .file = NULL };
     if (!sd_syzygy_name_parse (e->d_name, &p.material, &p.kind))
       continue;
+    /* A folder before this one has it: earlier ones win. Sorted again at the end, so that files are found. */
     if (before && bsearch (&p, ts->part, before, sizeof p, by_name))
       continue;
     memory = sd_grow (&ts->part, &ts->room, ts->n + 1);
@@ -158,6 +159,7 @@ int sd_syzygy_tables_check (const sd_syzygy_tables *ts, const sd_material *m, bo
     return SD_OK;
   SD_TRY (check_part (ts, m, err));
   const unsigned n = sd_material_successors (m, next);
+  /* WDL is put right by captures only, so that the files of these count for every value. */
   for (unsigned i = 0; i < n; i++)
     if (promotions || sd_material_men (&next[i]) < sd_material_men (m))
       SD_TRY (sd_syzygy_tables_check (ts, &next[i], false, err));
@@ -184,6 +186,7 @@ static int find_place (const sd_syzygy_tables *ts, const sd_pos *p, enum sd_syzy
     return sd_fail (err, SD_ENOENT, "%s%s: not found", name, endings[kind]);
   if (!found->file)
     return sd_fail (err, found->problem.status, "%s", found->problem.text);
+  /* A file holds the stronger side as White, and of equal sides White to move. */
   const bool flip = swapped || (sd_material_symmetric (&m) && p->stm == SD_BLACK);
   sd_pos flipped = *p;
   if (flip)
@@ -235,12 +238,14 @@ int sd_syzygy_wdl (const sd_syzygy_tables *ts, const sd_pos *p, int *wdl, sd_err
   if (bare_kings (p))
     return SD_OK;
   const unsigned n = sd_moves (p, SD_MOVES_CAPTURES, move);
+  /* Captures first (Syzygy, item 2): what is stored may be anything up to the best of them. */
   for (unsigned i = 0; i < n && best < 2; i++) {
     sd_pos child;
     sd_pos_apply (p, &move[i], &child);
     SD_TRY (sd_syzygy_wdl (ts, &child, &v, err));
     best = -v > best ? -v : best;
   }
+  /* Where every move is a capture en passant nothing else counts: the table does not know of the right. */
   if (best < 2 && !only_en_passant (p)) {
     SD_TRY (stored_wdl (ts, p, &v, err));
     best = v > best ? v : best;
@@ -284,10 +289,13 @@ static int by_zeroing (const sd_syzygy_tables *ts, const sd_pos *p, int wdl, con
       others++;
       continue;
     }
+    /* A loss is only settled if nothing but zeroing moves can be played. */
     if (wdl < 0)
       continue;
     sd_pos_apply (p, &move[i], &child);
     SD_TRY (sd_syzygy_wdl (ts, &child, &v, err));
+    /* The result is kept by a move that zeroes at once (Syzygy, item 3); cursed, it comes behind the 100
+     * plies. */
     if (-v == wdl) {
       *value = wdl == 2 ? 1 : 101;
       return SD_OK;
@@ -309,6 +317,7 @@ static int by_moves (const sd_syzygy_tables *ts, const sd_pos *p, int wdl, const
     sd_pos_apply (p, &move[i], &child);
     if (zeroing (&move[i])) {
       SD_TRY (sd_syzygy_wdl (ts, &child, &v, err));
+      /* A loss by a zeroing move takes one ply; a win by one would have been settled. */
       v = -v != wdl ? 0 : wdl == -2 ? 1 : wdl == -1 ? 101 : 0;
       plies = v;
     } else {
@@ -333,6 +342,7 @@ int sd_syzygy_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int *value, sd_e
   if (wdl == 0)
     return SD_OK;
   const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
+  /* Mated: a stalemate would be drawn. */
   if (n == 0) {
     *value = -1;
     return SD_OK;
@@ -341,5 +351,6 @@ int sd_syzygy_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int *value, sd_e
   if (*value)
     return SD_OK;
   SD_TRY (stored_dtz (ts, p, wdl, &stored, value, err));
+  /* For the side that is not stored all moves are made (Syzygy, item 5). */
   return stored ? SD_OK : by_moves (ts, p, wdl, move, n, value, err);
 }

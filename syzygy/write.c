@@ -20,6 +20,7 @@ static void put_orders (const sd_syzygy_parts *p, sd_buf *out) {
   sd_buf_u8 (out, (sd_material_symmetric (&p->material) ? 0 : SPLIT)
                       | (sd_material_has_pawns (&p->material) ? PAWNS : 0) | men << 4);
   for (unsigned f = 0; f < p->files; f++) {
+    /* With one stream its order stands in both halves of a byte. */
     const sd_syzygy_order *a = &p->order[f][0], *b = &p->order[f][p->streams - 1];
     sd_buf_u8 (out, a->lead | b->lead << 4);
     if (a->pawns != SD_SYZYGY_NO_PAWNS)
@@ -98,6 +99,8 @@ static int make_slots (const job *j, const sd_syzygy_index *ix, unsigned side, b
                             .material = *j->material,
                             .side = j->old ? j->old->side : side,
                             .seq = { .alphabet = j->alphabet } };
+  /* Made anew: numbers follow from the values. Else from the old file, or, of a WDL file, from the
+   * results. */
   if (j->meaning)
     return sd_syzygy_meaning_slots (j->meaning, out, again ? j->source : NULL, err);
   return j->old ? sd_syzygy_dtz_slots (out, j->old, j->source, err)
@@ -110,6 +113,7 @@ static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_ef
   sd_syzygy_index ix;
   sd_syzygy_effort own = *effort;
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 };
+  /* The slots are asked for once, in any order; other orders are made of these. */
   sd_syzygy_orders (j->material, &first, 1);
   SD_TRY (sd_syzygy_index_init (&ix, j->squares, j->material, f, &first, err));
   SD_TRY (make_slots (j, &ix, k, false, &slots, err));
@@ -148,6 +152,7 @@ static int compare_file (const job *j, const char *path, sd_error *err) {
   sd_syzygy *file = NULL;
   SD_TRY (sd_map_open (path, &map, err));
   int status = sd_syzygy_open (map.data, map.len, &file, err);
+  /* Read by the reader, under the temporary name: what a probe will see. */
   if (!status
       && (!sd_material_equal (&file->material, j->material) || (file->kind == SD_SYZYGY_DTZ) != !!j->old))
     status = sd_fail (err, SD_EDIFF, "it holds another table");
@@ -176,6 +181,7 @@ static int write_image (const job *j, const sd_buf *image, const char *path, sd_
 }
 
 static int make_image (const job *j, const sd_syzygy_effort *effort, sd_buf *image, sd_error *err) {
+  /* Streams of all sub-tables first, since the file has their headers before any data. */
   SD_RELEASED_BY (sd_syzygy_parts_clear)
   sd_syzygy_parts p = { .kind = j->old ? SD_SYZYGY_DTZ : SD_SYZYGY_WDL,
                         .material = *j->material,
@@ -212,6 +218,7 @@ static int do_job (job *j, const sd_syzygy_effort *effort, const char *path, uin
   j->squares = squares;
   j->alphabet = alphabet;
   SD_TRY (make_image (j, effort, &image, err));
+  /* Told even if the file is not written, so that a caller can say how large it would have been. */
   *bytes = image.len;
   return effort->at_most && image.len >= effort->at_most ? SD_OK : write_image (j, &image, path, err);
 }
@@ -265,6 +272,8 @@ int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *sourc
   if (!squares)
     return sd_fail_memory (err, sizeof *squares);
   sd_syzygy_squares_init (squares);
+  /* A DTZ file holds one side to move (Syzygy, item 5). Which one is smaller is known when both have been
+   * coded. */
   SD_TRY (make_side (&white, &like, SD_WHITE, effort, err));
   if (!sd_material_symmetric (m))
     SD_TRY (make_side (&black, &like, SD_BLACK, effort, err));

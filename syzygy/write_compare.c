@@ -15,6 +15,7 @@ static int compare_chunk (const sd_syzygy_pairs *p, const sd_seq *slots, uint64_
   for (uint64_t i = 0; i < count; i++) {
     unsigned alone = value[i];
     *at = first + i;
+    /* Some slots by themselves, through the sparse index; the last one always. */
     if ((first + i) % ALONE == 0 || first + i + 1 == slots->n)
       SD_TRY (sd_syzygy_pairs_get (p, first + i, &alone));
     if (alone != value[i] || alone >= m

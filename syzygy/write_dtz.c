@@ -38,10 +38,12 @@ int sd_syzygy_wins_at_once (const sd_pos *p, unsigned value, const sd_syzygy_sou
   for (unsigned k = 0; k < n && !*yes; k++) {
     unsigned after_value;
     sd_pos after;
+    /* Only moves that begin a new count; after one of these a reader needs no distance. */
     if (move[k].piece != SD_PAWN && move[k].captured == SD_NO_PIECE)
       continue;
     sd_pos_apply (p, &move[k], &after);
     SD_TRY (source->wdl (source->ctx, &after, &after_value));
+    /* What is left to the opponent is the rest of 4: 0 lost, 4 won. */
     *yes = after_value <= WIN && WIN - after_value >= value;
   }
   return SD_OK;
@@ -59,6 +61,7 @@ static int dtz_symbol (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_s
   const old_values *old = ctx;
   unsigned value;
   bool free_slot;
+  /* Free: no legal position, a draw, or a win at once (Syzygy, item 3). */
   *out = old->any;
   if (!sd_pos_legal (p))
     return SD_OK;
@@ -77,6 +80,7 @@ int sd_syzygy_dtz_slots (sd_syzygy_slots *s, const sd_syzygy *old, const sd_syzy
   SD_OWNED uint16_t *stored = sd_alloc (s->index.slots, sizeof *stored);
   s->seq.n = s->index.slots;
   s->seq.sym = sd_alloc (s->seq.n, sizeof *s->seq.sym);
+  /* The old file's numbers in its own order; each slot of the new order looks up the one it stands for. */
   int status = stored && s->seq.sym ? sd_syzygy_pairs_read (p, 0, s->seq.n, stored) : SD_ENOMEM;
   const old_values values = { &p->index, stored, source,
                               (sd_symbol) (sd_alphabet_size (s->seq.alphabet) - 1) };

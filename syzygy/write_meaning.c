@@ -35,12 +35,14 @@ static int answer_of (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_sy
   SD_TRY (source->wdl (source->ctx, p, &value));
   if (value == DRAW)
     return SD_OK;
+  /* 0 to 4 are results; anything else is a source that does not keep its promise. */
   if (value > 2 * DRAW)
     return SD_ERANGE;
   SD_TRY (sd_syzygy_wins_at_once (p, value, source, &free_slot));
   if (free_slot)
     return SD_OK;
   SD_TRY (source->dtz (source->ctx, p, &plies));
+  /* A cursed win or a blessed loss takes more than 100 plies, and no other result does. */
   const bool ruled = value == 1 || value == 3;
   if (plies > SD_SYZYGY_MAX_PLIES || ruled != (plies > RULE))
     return SD_ERANGE;
@@ -51,6 +53,7 @@ static int answer_of (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_sy
 
 int sd_syzygy_meaning_init (sd_syzygy_meaning *m, const sd_material *material, unsigned side,
                             const sd_syzygy_squares *squares, const sd_syzygy_source *source, sd_error *err) {
+  /* All values are asked for in one order of the men, kept, and reordered later. */
   sd_syzygy_order first;
   sd_syzygy_orders (material, &first, 1);
   m->head = sd_alloc0 (1, sizeof *m->head);
@@ -113,6 +116,8 @@ static unsigned number_of (unsigned flags, unsigned class, unsigned plies) {
 
 static unsigned rounding (const uint64_t *often) {
   unsigned flags = 0;
+  /* Exact plies only where some take 100 or more: rounded, these could hide that the 50-move rule comes first
+   * (Syzygy, item 11). */
   for (unsigned plies = RULE; plies < PLIES; plies++) {
     flags |= often[SD_SYZYGY_WIN * PLIES + plies] ? SD_SYZYGY_WIN_PLIES : 0u;
     flags |= often[SD_SYZYGY_LOSS * PLIES + plies] ? SD_SYZYGY_LOSS_PLIES : 0u;
@@ -130,6 +135,7 @@ static void collect (const uint64_t *often, unsigned flags, number *space, numbe
       const unsigned k = number_of (flags, c, plies);
       if (!often[c * PLIES + plies])
         continue;
+      /* Two numbers of plies that are rounded to one. */
       if (n && at[n - 1].number == k)
         at[n - 1].often += often[c * PLIES + plies];
       else
@@ -160,6 +166,7 @@ static int set_places (sd_syzygy_meaning *m, unsigned f, const numbers *k) {
   memset (place, 0xff, (size_t) SD_SYZYGY_MAPS * PLIES * sizeof *place);
   for (unsigned c = 0; c < SD_SYZYGY_MAPS; c++) {
     from[c] = m->maps[f].len;
+    /* Mapped: what is stored is the place in the list of the result, the most frequent first. */
     for (unsigned i = 0; i < k->n[c]; i++) {
       const unsigned v = k->of[c][i].number, stored = mapped ? i : v;
       place[c * PLIES + v] = (uint16_t) stored;
@@ -172,6 +179,7 @@ static int set_places (sd_syzygy_meaning *m, unsigned f, const numbers *k) {
   }
   if (sd_buf_status (&m->maps[f]))
     return SD_ENOMEM;
+  /* Only now, since the buffer may have moved while it grew. */
   for (unsigned c = 0; c < SD_SYZYGY_MAPS && mapped; c++) {
     p->map[c].n = k->n[c];
     p->map[c].at = k->n[c] ? m->maps[f].data + from[c] : NULL;
@@ -184,12 +192,14 @@ static int settle (sd_syzygy_meaning *m, unsigned f, uint64_t *often, number *sp
   numbers k;
   bool wide = false;
   memset (often, 0, (size_t) SD_SYZYGY_MAPS * PLIES * sizeof *often);
+  /* How often each result with each number of plies must be told. */
   for (uint64_t i = 0; i < p->index.slots; i++)
     if (m->answer[f][i] != FREE)
       often[m->answer[f][i]]++;
   p->flags = (m->head->side ? SD_SYZYGY_BLACK : 0u) | rounding (often);
   collect (often, p->flags, space, &k);
   for (unsigned c = 0; c < SD_SYZYGY_MAPS; c++) {
+    /* Entries of a byte, if neither a number nor how many there are needs more. */
     wide = wide || k.n[c] > NARROW || k.most > NARROW;
     if (k.n[c] >= SD_SYZYGY_MAX_SYMBOLS)
       return sd_fail (err, SD_ERANGE, "%u distances of one result, more than a file can tell apart", k.n[c]);
@@ -225,6 +235,7 @@ int sd_syzygy_meaning_slots (const sd_syzygy_meaning *m, sd_syzygy_slots *s, con
   if (!s->seq.sym)
     return sd_fail_memory (err, s->seq.n * sizeof *s->seq.sym);
   int status = SD_OK;
+  /* From what was kept, or asked anew, for comparing. */
   if (!source && same_order (&s->index, &p->index))
     memcpy (s->seq.sym, m->answer[f], s->seq.n * sizeof *s->seq.sym);
   else if (source)
@@ -236,6 +247,7 @@ int sd_syzygy_meaning_slots (const sd_syzygy_meaning *m, sd_syzygy_slots *s, con
     if (answer != FREE)
       s->seq.sym[i] =
           m->place[(f * SD_SYZYGY_MAPS + class) * PLIES + number_of (p->flags, class, answer & (PLIES - 1))];
+    /* A value that was not there when the maps were made. */
     status = answer != FREE && s->seq.sym[i] == NO_PLACE ? SD_EDIFF : SD_OK;
     s->seq.sym[i] = answer == FREE ? any : s->seq.sym[i];
   }

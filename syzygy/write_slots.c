@@ -30,6 +30,7 @@ static int wdl_symbol (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_s
   (void) sq;
   unsigned value, after_value;
   sd_move move[SD_MAX_MOVES];
+  /* No legal position: anything (Syzygy, item 2). */
   *out = up_to (WIN);
   if (!sd_pos_legal (p))
     return SD_OK;
@@ -44,6 +45,7 @@ static int wdl_symbol (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_s
     SD_TRY (source->wdl (source->ctx, &after, &after_value));
     if (after_value > WIN || WIN - after_value > value)
       return SD_EDIFF; /* better than the position */
+    /* A capture is as good: any value up to this one is put right by a reader that looks at the captures. */
     if (WIN - after_value == value) {
       *out = up_to (value);
       return SD_OK;
@@ -97,6 +99,7 @@ int sd_syzygy_slots_reorder (const sd_syzygy_slots *from, const sd_syzygy_index 
   *out = *from;
   out->index = *ix;
   SD_TRY (new_slots (out, pieces * length, err));
+  /* One run from each of so many equal parts, at a place that depends on nothing but the run's number. */
   const uint64_t part = ix->slots / pieces;
 #pragma omp parallel for schedule(static)
   for (uint64_t i = 0; i < out->seq.n; i++) {

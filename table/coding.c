@@ -10,6 +10,7 @@
 static void put_list (sd_buf *b, const unsigned *v, unsigned n) {
   sd_buf_varint (b, n);
   for (unsigned i = 0; i < n;) {
+    /* UINT32_MAX is -1: a list that begins with 0 has the step 1 there, too. */
     unsigned before = i ? v[i - 1] : UINT32_MAX, step = v[i] - before, run = 1;
     while (i + run < n && v[i + run] - v[i + run - 1] == step)
       run++;
@@ -27,6 +28,7 @@ static bool get_list (sd_reader *r, unsigned limit, int sign, sd_value *map, uns
   uint64_t value = UINT64_MAX; /* -1 */
   for (*n = 0; *n < count;) {
     uint64_t step = sd_get_varint (r), run = sd_get_varint (r);
+    /* The sum cannot wrap around, and no run is longer than what is left of the list. */
     if (r->bad || step > limit || run >= count - *n)
       return false;
     for (uint64_t k = 0; k <= run; k++) {

@@ -30,6 +30,7 @@ bool sd_holding_parse (const char *file, const char *ending, sd_holding *out) {
   const char *dot = strchr (file, '.'), *dash = strchr (file, '-');
   char word[16];
   *out = (sd_holding){ .game = { .states = 1 } };
+  /* "KRvKP.wdl.sdt", "draughts-NAME.wdl.sdt": the metric stands between the first dot and the ending. */
   const size_t len = dot ? strlen (dot + 1) : 0, last = strlen (ending);
   if (len < last || strcmp (dot + 1 + len - last, ending) != 0
       || !copy (word, sizeof word, dot + 1, len - last))
@@ -37,6 +38,7 @@ bool sd_holding_parse (const char *file, const char *ending, sd_holding *out) {
   out->metric = sd_metric_find (word);
   if (out->metric == SD_NO_METRIC)
     return false;
+  /* A dash before the dot parts game and slice; names of endings have none. */
   if (dash && dash < dot)
     return copy (out->game.name, sizeof out->game.name, file, (size_t) (dash - file))
            && copy (out->game.slice, sizeof out->game.slice, dash + 1, (size_t) (dot - dash - 1))
@@ -139,6 +141,7 @@ bool sd_format_names (const char *word) {
 int sd_path_find_table (const char *path, const sd_holding *what, bool syzygy, char **out, sd_error *err) {
   char name[SD_GAME_FILE_NAME];
   *out = NULL;
+  /* Folder by folder, and in each all formats: an earlier folder wins, whatever the format. */
   for (const char *p = path; *p && !*out; p += *p == ':') {
     const size_t len = strcspn (p, ":");
     SD_OWNED char *folder = strndup (p, len);
@@ -169,6 +172,7 @@ static int open_table (sd_table *t, unsigned flags, sd_table **out, sd_error *er
   if ((flags & both) == both)
     st = sd_fail (err, SD_EINVAL, "%s: all checksums and none are asked for at once", t->name);
   t->format = format_by_ending (t->name);
+  /* A table by itself has a cache of its own. */
   if (st == SD_OK && (flags & SD_OPEN_CACHE) && !t->cache) {
     st = sd_block_cache_new (SD_CACHE_BYTES, &t->cache, err);
     t->owns_cache = true;
@@ -220,6 +224,7 @@ static int load (sd_table *t, const char *path, unsigned flags, sd_error *err) {
     return sd_map_open (path, &t->file, err);
   if (other && (flags & SD_OPEN_MAP_OTHERS))
     return map_or_read (path, &t->file, err);
+  /* All of it is wanted now, or the format cannot be read in parts. */
   if ((flags & at_once) || other)
     return sd_map_read (path, &t->file, err);
   SD_TRY (sd_map_reserve (path, &t->file, &t->source, err));
@@ -265,6 +270,7 @@ void sd_table_close (sd_table *t) {
     return;
   for (unsigned side = 0; side < 2; side++) {
     sd_codec_close ((sd_decoder *) t->info.side[side].decoder);
+    /* With one stream both sides have one indexer. */
     if (side == 0 || !t->info.joint)
       sd_indexer_free ((sd_indexer *) t->info.side[side].indexer);
     free (t->map[side]);
@@ -298,6 +304,7 @@ void sd_side_remap (const sd_side *s, const sd_indexer *to, uint64_t first, uint
     sd_index_remap (to, s->indexer, first, count, slot);
     return;
   }
+  /* An index that is no layout (Syzygy) is asked for each placement. */
   for (uint64_t k = 0; k < count; k++) {
     uint8_t sq[SD_MAX_MEN];
     const bool there = sd_index_squares (to, first + k, sq);
@@ -328,6 +335,7 @@ int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const s
 #ifdef _OPENMP
     reports = omp_get_thread_num () == 0;
 #endif
+    /* Progress is told by one thread only. */
     if (reports && what)
       sd_report (progress, what, seen, n);
     if (st != SD_OK) {

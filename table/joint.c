@@ -49,6 +49,7 @@ int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out,
   d->coding = a->coding;
   d->freedom = a->freedom;
   d->seq.n = 2 * n;
+  /* The side is the first digit of the index, in front of the layout's. */
   if (ndims > 0 && ndims < SD_MAX_DIMS) {
     d->seq.ndims = ndims + 1;
     d->seq.radix[0] = 2;
@@ -58,6 +59,7 @@ int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out,
   d->seq.sym = sd_alloc (2 * n, sizeof *d->seq.sym);
   int st = d->map && d->seq.sym ? sd_alphabet_new (m, &d->alphabet) : SD_ENOMEM;
   if (st == SD_OK) {
+    /* White's symbols keep their numbers; Black's get those of equal sets, or new ones behind them. */
     d->seq.alphabet = d->alphabet;
     memcpy (d->map, a->map, m * sizeof *d->map);
     sd_alphabet_set_zero (d->alphabet, sd_alphabet_zero (a->alphabet));

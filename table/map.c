@@ -18,8 +18,10 @@ int sd_map_make (uint8_t *in_map, enum sd_coding coding, bool game, sd_value **m
                  uint16_t **index, sd_error *err) {
   const sd_coding_kind *c = &sd_codings[coding];
   unsigned n = 0;
+  /* Codings of results have all their numbers in every table. */
   for (unsigned i = 0; i < c->main; i++)
     in_map[(uint16_t) c->map[i]] = 1;
+  /* Numbers are 16 bits wide, so that a byte for each says which ones there are. */
   for (unsigned u = 0; u < SD_MAP_NUMBERS; u++)
     n += in_map[u];
   if (n == 0) /* a codec needs at least one symbol */
@@ -35,6 +37,7 @@ int sd_map_make (uint8_t *in_map, enum sd_coding coding, bool game, sd_value **m
     if (in_map[u])
       (*map)[(*m)++] = (sd_value) (int16_t) (uint16_t) u;
   sort (*map, n, c->compare);
+  /* And back: from a number to its symbol. */
   for (unsigned i = 0; i < n; i++) {
     if (!c->map && !c->fits ((*map)[i], game))
       return sd_fail (err, SD_ERANGE, "a table of coding %s cannot hold the value %d", c->name, (*map)[i]);

@@ -130,6 +130,7 @@ bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game) {
   const enum sd_coding *list = metric < SD_METRICS ? sd_metrics[metric].coding : NULL;
   while (list && *list != SD_NO_CODING && *list != coding)
     list++;
+  /* Other games have neither a second table for the sign nor moves that begin a new count. */
   return list && *list != SD_NO_CODING
          && !(game && (sd_codings[coding].needs != SD_NO_METRIC || sd_metric_counts_anew (metric)));
 }
@@ -207,6 +208,7 @@ void sd_freedom_text (unsigned freedom, char *out, size_t cap) {
   freedom &= SD_FREE_KNOWN;
   snprintf (out, cap, "%s", freedom ? "" : "none");
   for (unsigned i = 0; i < NSOURCES; i++) {
+    /* "all" comes first and takes its members with it. */
     if ((freedom & sources[i].bit) != sources[i].bit)
       continue;
     freedom &= ~sources[i].bit;

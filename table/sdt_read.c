@@ -26,6 +26,7 @@ static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
   unsigned m = c->main;
   if (!map)
     return sd_fail_memory (err, 0);
+  /* Codings of results have fixed numbers and no list in the file. */
   if (c->map)
     memcpy (map, c->map, m * sizeof *map);
   else if (!c->get (r, sd_table_info_is_game (&t->info), map, &m))
@@ -41,6 +42,7 @@ static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
 static bool get_text (sd_reader *r, char *out, size_t room) {
   size_t n = sd_get_u8 (r);
   const uint8_t *text = n < room ? sd_get_bytes (r, n) : NULL;
+  /* A 0 inside would make two names of one. */
   if (!text || memchr (text, 0, n))
     return false;
   memcpy (out, text, n);
@@ -65,12 +67,14 @@ static int get_subject (sd_table *t, sd_reader *r, sd_error *err) {
   sd_material *m = &t->info.material, canonical;
   memset (m, 0, sizeof *m);
   unsigned men = sd_get_u8 (r), n[2] = { men >> 4, men & 15 };
+  /* No ending has no men but kings: another game. */
   if (!r->bad && men == 0)
     return get_game (t, r, err);
   if (r->bad || n[0] + n[1] == 0 || n[0] + n[1] + 2 > SD_MAX_MEN)
     return format_error (t, r, "the number of men", err);
   for (unsigned c = 0; c < 2; c++) {
     m->count[c][SD_KING] = 1;
+    /* From queens to pawns, so that there is one way to write an ending. */
     for (unsigned i = 0, before = SD_QUEEN; i < n[c]; i++) {
       unsigned type = sd_get_u8 (r);
       if (r->bad || type > before)
@@ -79,6 +83,7 @@ static int get_subject (sd_table *t, sd_reader *r, sd_error *err) {
       before = type;
     }
   }
+  /* The stronger side is White in every file. */
   if (sd_material_canonical (m, &canonical) && !sd_material_symmetric (m))
     return format_error (t, r, "the order of the colours", err);
   t->info.nsides = sd_material_symmetric (m) ? 1 : 2;
@@ -121,11 +126,14 @@ static int no_codec (const sd_table *t, unsigned side, unsigned id, sd_error *er
 static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   SD_TRY (get_subject (t, r, err));
   sd_kind kind = { 0 };
+  /* Metric, coding and sides: in one byte up to version 5, in three from then on. */
   const bool plain = sd_kind_get (r, t->info.version, &kind), game = sd_table_info_is_game (&t->info);
   const unsigned freedom = sd_get_u8 (r), metric = kind.metric, coding = kind.coding;
   if (r->bad || !plain || coding >= SD_CODINGS
       || !sd_metric_takes ((enum sd_metric) metric, (enum sd_coding) coding, game))
     return format_error (t, r, "metric and coding", err);
+  /* Each of the following is a claim that restoring relies on: a file that makes it wrongly is refused here,
+   * since restoring would never end, or give wrong values. */
   t->info.sides = kind.sides;
   if (t->info.nsides == 2 ? t->info.sides == 0 : t->info.sides != 1)
     return format_error (t, r, "the set of sides", err);
@@ -138,6 +146,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
       || (game && (freedom & (SD_FREE_QUEEN | SD_FREE_UNREACHABLE)))
       || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
+  /* The version follows from what the file holds: one way to write a table. */
   if (t->info.version != sd_version_of ((enum sd_metric) metric, game, freedom))
     return format_error (t, r, "the set of freedoms", err);
   if ((freedom & SD_FREE_WIN)
@@ -150,6 +159,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   t->info.metric = (enum sd_metric) metric;
   t->info.coding = (enum sd_coding) coding;
   t->info.freedom = freedom;
+  /* What each stream needs: its index, its codec, the values of its symbols, its length, its checksums. */
   for (unsigned side = 0; side < t->info.nsides; side++) {
     if (!has_stream (t, side))
       continue;
@@ -167,6 +177,8 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
       return no_codec (t, side, id, err);
     SD_TRY (get_map (t, r, side, err));
     t->stream[side].length_at = r->p;
+    /* A chunk's checksum takes four bytes, so that a forged length cannot ask for more than the header
+     * has. */
     uint64_t bytes = sd_get_varint (r), chunks = sd_table_chunks (bytes);
     if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)
       return format_error (t, r, "the length of a stream", err);
@@ -184,6 +196,7 @@ static uint32_t get_sum (const uint8_t *p) {
 
 /* The first `bytes` bytes of the image are to be there. */
 static int fetch (sd_table *t, uint64_t bytes, sd_error *err) {
+  /* Mapped or read as a whole, or read so far already. */
   if (!t->parts || bytes <= t->there)
     return SD_OK;
   if (!sd_file_read_at (t->source, t->there, (uint8_t *) (uintptr_t) t->data + t->there,
@@ -214,6 +227,7 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
   sd_indexer *ix = NULL;
   sd_decoder *d;
   int st = SD_OK;
+  /* The number of slots follows from the layout; a stream with another number is refused by its codec. */
   if (t->info.side[side].layout)
     st = sd_indexer_new (&t->layout[side], &ix, err);
   if (st != SD_OK)
@@ -227,6 +241,7 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
                         .n = t->info.side[side].slots << t->info.joint,
                         .m = t->info.side[side].main };
   st = sd_stream_open (&s, &d, err);
+  /* The cache only helps codecs that decode whole blocks; others are returned as they are. */
   if (st == SD_OK && t->cache)
     st = sd_codec_cached (d, t->cache, &d, err);
   if (st != SD_OK)
@@ -252,6 +267,7 @@ static int share_stream (sd_table *t, sd_error *err) {
   t->info.side[1].parts = (sd_codec_parts){ 0 };
   t->joint = t->info.side[0].decoder;
   t->info.side[0].decoder = t->info.side[1].decoder = NULL;
+  /* Each side reads its half through a window, so that nobody else need know of the other half. */
   for (unsigned side = 0; side < 2; side++) {
     sd_decoder *d;
     SD_TRY (sd_codec_window (t->joint, side * n, n, &d, err));
@@ -265,6 +281,7 @@ static int check_sdt (const sd_table *t, sd_error *err) {
     if (!sd_table_info_has (&t->info, side))
       continue;
     uint64_t bytes = t->info.side[side].stream_bytes, offset = t->stream[side].offset;
+    /* The chunk that differs is named, and where it stands: a copy may lack one bad sector. */
     for (uint64_t at = 0, chunk = 0; at < bytes; at += SD_CHUNK_BYTES, chunk++) {
       uint64_t n = bytes - at < SD_CHUNK_BYTES ? bytes - at : SD_CHUNK_BYTES;
       uint32_t sum = (uint32_t) sd_hash64 (t->data + offset + at, (size_t) n);
@@ -283,6 +300,7 @@ static int check_sdt (const sd_table *t, sd_error *err) {
 /* *r: the header; behind it stand its checksum and the streams. */
 static int find_header (sd_table *t, sd_reader *r, sd_error *err) {
   size_t fixed = SD_MAGIC_BYTES + 1, start_bytes = fixed + 10; /* and the length of the header */
+  /* Magic, version, and at most ten bytes of the header's length. */
   SD_TRY (fetch (t, start_bytes < t->len ? start_bytes : t->len, err));
   if (t->len < SD_MAGIC_BYTES || memcmp (t->data, SD_MAGIC, SD_MAGIC_BYTES) != 0) {
     char start[4 * SD_MAGIC_BYTES + 5];
@@ -297,6 +315,7 @@ static int find_header (sd_table *t, sd_reader *r, sd_error *err) {
   *r = sd_reader_of (t->data, t->len);
   sd_get_bytes (r, fixed);
   uint64_t header = sd_get_varint (r);
+  /* The length is not believed before it fits into the file. */
   if (r->bad || header > (uint64_t) (r->end - r->p) || (uint64_t) (r->end - r->p) - header < 4)
     return sd_fail (err, SD_EFORMAT,
                     "%s: the header is cut off: it takes %" PRIu64
@@ -322,6 +341,7 @@ static int place_streams (sd_table *t, uint64_t at, sd_error *err) {
   uint64_t room = t->len - at;
   for (unsigned side = 0; side < t->info.nsides; side++) {
     uint64_t bytes = t->info.side[side].stream_bytes; /* none without a stream */
+    /* Lengths are compared with what is left, one by one, so that their sum cannot wrap around. */
     if (bytes > room)
       return sd_fail (err, SD_EFORMAT,
                       "%s: %s: cut off: %" PRIu64 " bytes from byte %" PRIu64 " on, the file has %zu bytes",
@@ -340,6 +360,7 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
   sd_reader r;
   SD_TRY (find_header (t, &r, err));
   const size_t covered = (size_t) (r.end - t->data);
+  /* Nothing of the header is looked at before its checksum is right. */
   SD_TRY (check_header (t, covered, err));
   SD_TRY (get_header (t, &r, err));
   SD_TRY (place_streams (t, covered + 4, err));
@@ -347,7 +368,9 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
     return SD_OK;
   if (flags & SD_OPEN_CHECK)
     SD_TRY (check_sdt (t, err));
+  /* Chunks are compared when they are first read, unless all have just been, or none shall be. */
   const bool later = !(flags & (SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS));
+  /* A symmetric ending, another game and one stream for both sides have one to be opened. */
   for (unsigned side = 0; side < t->info.nsides; side++)
     if (has_stream (t, side)) {
       SD_TRY (later ? guard_stream (t, side, err) : SD_OK);

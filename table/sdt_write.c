@@ -17,6 +17,7 @@ static bool map_ok (const sd_table_spec *spec, const sd_value *map, unsigned m) 
   const bool game = spec->game.name[0];
   if (c->map)
     return m == c->main && memcmp (map, c->map, m * sizeof *map) == 0;
+  /* Rising, so that no number stands in it twice. */
   for (unsigned i = 0; i < m; i++)
     if (!c->fits (map[i], game) || (i && c->compare (map[i], map[i - 1]) <= 0))
       return false;
@@ -146,6 +147,7 @@ static int no_such_coding (const sd_table_spec *spec, sd_error *err) {
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
   const sd_sides_kind *sides = sd_sides_row (spec->sides);
   const bool game = spec->game.name[0];
+  /* What the reader refuses is refused here, before hours of coding. */
   if (game)
     SD_TRY (sd_table_game_check (&spec->game, err));
   if (!sd_metric_takes (spec->metric, spec->coding, false))
@@ -179,6 +181,7 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
   const unsigned sides = sd_table_sides (spec), streams = streams_of (spec);
   sd_buf header = { 0 };
   SD_TRY (sd_table_spec_check (spec, err));
+  /* Maps come from a caller. */
   for (unsigned i = 0; i < 2; i++)
     if (streams >> i & 1 && (!spec->side[i].codec || !map_ok (spec, side[i].map, side[i].main)))
       return sd_fail (
@@ -189,12 +192,14 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     put_game (&header, &spec->game);
   else
     put_material (&header, &spec->material);
+  /* Freedom that cannot occur in this ending is not written: equal tables then have equal bytes. */
   const unsigned freedom = sd_freedom_kept (spec->freedom, spec->coding, &spec->material);
   const unsigned version = sd_version_of (spec->metric, spec->game.name[0], freedom);
   const sd_kind kind = { spec->metric, spec->coding, sides, sd_table_joint (spec) };
   sd_kind_put (&kind, version, &header);
   sd_buf_u8 (&header, freedom);
   for (unsigned i = 0; i < 2; i++) {
+    /* A side that is not stored, or stands in White's stream, has no entry. */
     if (!(streams >> i & 1))
       continue;
     if (!spec->game.name[0])
@@ -206,6 +211,7 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     for (uint64_t k = 0; k < sd_table_chunks (side[i].bytes); k++)
       sd_buf_u32 (&header, side[i].sums ? side[i].sums[k] : 0);
   }
+  /* The checksum covers magic, version, length and header. */
   size_t start = out->len;
   sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
   sd_buf_u8 (out, version);
@@ -241,6 +247,7 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
   const bool at_once = data[0] && data[1] && omp_get_max_threads () > 1;
 #endif
 #pragma omp parallel for num_threads(2) schedule(static, 1) if (at_once)
+  /* White's mistake is told before Black's, whichever came first. */
   for (unsigned i = 0; i < 2; i++)
     if (data[i])
       status[i] = sd_codec_encode (spec->side[i].codec, &data[i]->seq, &spec->side[i].settings,
@@ -271,6 +278,7 @@ int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const da
                                  .bytes = stream[i].len,
                                  .sums = sums[i] };
   }
+  /* Of the first side that there is. */
   told.freedom = data[!data[0]]->freedom; /* what the values were subdefined with */
   if (st == SD_OK)
     st = sd_table_head (&told, part, out, err);
@@ -292,12 +300,14 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
   for (unsigned i = 0; i < 2; i++)
     if (sides >> i & 1)
       SD_TRY (check_side (spec, side[i], i, err));
+  /* The header has one freedom for both sides. */
   if (sides == SD_SIDES_BOTH && side[0]->freedom != side[1]->freedom)
     return sd_fail (err, SD_EINVAL, "the two sides were subdefined with different freedom (%u and %u)",
                     side[0]->freedom, side[1]->freedom);
   const sd_subdefined *data[2] = { sides & SD_SIDES_WHITE ? side[0] : NULL,
                                    sides & SD_SIDES_BLACK ? side[1] : NULL };
   sd_subdefined *joint = NULL;
+  /* Both sides become one sequence, which is written as White's. */
   if (sd_table_joint (spec)) {
     SD_TRY (sd_subdefined_join (side, &joint, err));
     data[0] = joint;

@@ -76,7 +76,10 @@ static void describe (const sd_decoder *d, sd_codec_parts *parts) {
     parts->header += 2; /* flags, and a value or the size of blocks */
     if (p->flags & SD_SYZYGY_SINGLE)
       continue;
+    /* Size of blocks, span, padding, and the number of blocks. */
     parts->header += 6;
+    /* Lengths of codes, number of symbols, the lowest symbols, three bytes a symbol, padded to an even
+     * byte. */
     parts->model += 4 + 2 * (p->max_bits - p->min_bits + 1) + 3 * p->symbols + (p->symbols & 1);
     parts->index += p->entries * SD_SYZYGY_SPARSE_BYTES + 2 * ((uint64_t) p->blocks + p->padding);
     parts->payload += (uint64_t) p->blocks << p->block_bits;
@@ -131,6 +134,7 @@ static sd_value number_of (const sd_side *s, sd_value number, int sign) {
   const syzygy_stream *own = s->own;
   unsigned plies;
   const int status = sd_syzygy_plies (&own->file->pairs[number / VALUES][0], sign, number % VALUES, &plies);
+  /* Read from the map, which is a part of the mapped file, too. */
   if (settled (own, status) != SD_OK)
     return SD_ILLEGAL;
   return (sd_value) (sign == 1 || sign == -1 ? plies - SD_RULE_PLIES : plies);
@@ -165,12 +169,14 @@ static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   to->map = t->map[side] ? t->map[side] : sd_codings[t->info.coding].map;
   to->number_of = t->map[side] ? number_of : NULL;
   to->rounds = t->map[side] ? rounds : NULL;
+  /* One sub-table with full moves makes the whole side rounded. */
   for (unsigned f = 0; t->map[side] && f < own->file->files; f++)
     to->rounded = to->rounded || is_rounded (&own->file->pairs[f][0]);
   to->main = s->base.m;
   to->own = s;
   describe (&s->base, &to->parts);
   to->stream_bytes = to->parts.header + to->parts.model + to->parts.index + to->parts.payload;
+  /* A 16th of a block, as in sdt_read.c; a single value has no blocks. */
   to->near = to->parts.blocks ? to->slots / to->parts.blocks / 16 : 64;
 }
 
@@ -221,6 +227,7 @@ static int open_dtz (sd_table *t, unsigned flags, sd_error *err) {
   t->map[side] = sd_alloc (DTZ_SYMBOLS, sizeof *t->map[side]);
   if (!t->map[side])
     return sd_fail_memory (err, DTZ_SYMBOLS * sizeof *t->map[side]);
+  /* A symbol stays a number of the file until the result is known (number_of). */
   for (unsigned i = 0; i < DTZ_SYMBOLS; i++)
     t->map[side][i] = (sd_value) i;
   fill_side (t, side, 0);
@@ -277,6 +284,7 @@ static bool say_part (const sd_table *t, unsigned side, unsigned i, char *out, s
   int n = snprintf (out, cap, "%s%sorder %s, leading digit %u",
                     s->file->files > 1 ? (const char *[]){ "a", "b", "c", "d" }[i] : "",
                     s->file->files > 1 ? ": " : "", order, p->index.order.lead);
+  /* Of the blocks alone: what the coding of values takes. */
   const double bits = 8.0 * (double) ((uint64_t) p->blocks << p->block_bits) / (double) p->index.slots;
   if (n < 0 || (size_t) n >= cap)
     return true;

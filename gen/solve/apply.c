@@ -17,6 +17,7 @@ enum { AHEAD = 12 };
  * distance. */
 static inline bool one_a (uint16_t *at, uint16_t won, bool *bad) {
   const uint16_t r = __atomic_load_n (at, __ATOMIC_RELAXED);
+  /* No state, or decided as soon: Makhnychev 2012, 3.3, step 5, "if p is in W already, ignore". */
   if (r <= won)
     return false;
   *bad |= r < SD_REC_TAG && (r & 1); /* all its moves are known to lose, and yet one wins */
@@ -43,6 +44,7 @@ ALWAYS static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bo
       changed |= some_a (at, hit, won, bad);
       continue;
     }
+    /* As in one_a (): a state that is known to lose cannot win. */
     *bad |= (hit & ~sd_lanes_above (at, SD_REC_TAG - 1) & sd_lanes_odd (at)) != 0;
     sd_lanes_set (at, hit, won);
     changed = true;
@@ -59,7 +61,10 @@ static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
     *bad |= (r & 1) && r != 1; /* lost already, though this move was still open */
     return SD_DUE_NEVER;
   }
+  /* C and M in one number: C moves are open as long as it is C * step or more. */
   const unsigned open = r & ~SD_REC_TAG, step = s->step;
+  /* More than one move is open: C is one less (step 7), and M only changes where marks do not come by rising
+   * times, which is the case between parts. */
   if (open >= 2 * step) {
     unsigned next = r - step;
     if (__builtin_expect (s->entering != NULL, 0) && s->gives / 2 > open % step)
@@ -67,9 +72,12 @@ static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
     *at = (uint16_t) next;
     return SD_DUE_NEVER;
   }
+  /* More moves lose than there were. */
   *bad |= open < step;
   if (open < step)
     return SD_DUE_NEVER;
+  /* The last move loses, too: lost in the longest of all, one by a conversion or the one that this mark
+   * tells. */
   const unsigned m = open - step;
   *at = (uint16_t) (1 + (s->gives > 2 * m ? s->gives : 2 * m));
   return *at;
@@ -89,6 +97,7 @@ ALWAYS static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t
   uint16_t least = SD_DUE_NEVER;
   for (; which; which >>= SD_LANES, at += SD_LANES) {
     const uint32_t mine = (uint32_t) which, tagged = mine & sd_lanes_above (at, SD_REC_TAG - 1);
+    /* Those with more than one open move only count down: one subtraction for 32 records. */
     const uint32_t plain = tagged & sd_lanes_above (at, (uint16_t) (SD_REC_TAG + 2 * step - 1));
     *bad |= (mine & ~tagged & sd_lanes_odd (at) & sd_lanes_above (at, 1)) != 0;
     if (plain != tagged) {
@@ -105,6 +114,7 @@ ALWAYS static inline uint16_t many_b (const sd_solver *s, uint16_t *at, uint64_t
 static inline void tell_due (sd_solver *s, uint64_t place, uint64_t which, uint16_t key) {
   if (key == SD_DUE_NEVER)
     return;
+  /* 64 records may lie in two blocks. */
   const uint64_t last = place + 63 - (unsigned) __builtin_clzll (which);
   sd_due_lower (s, place, key);
   if (last / SD_DUE != place / SD_DUE)
@@ -172,6 +182,7 @@ static void apply_locked (sd_solver *s, uint64_t place, uint64_t which, bool *ba
 /* Runs that need no lock. */
 static void apply_runs (sd_solver *s, const sd_run *r, unsigned n, bool *bad) {
   const sd_run *end = r + n;
+  /* One loop for each kind of phase, so that what is constant in it is known to the compiler. */
   if (s->entering)
     for (; r < end; r++)
       apply_entering (s, r->first, r->which, bad);
@@ -189,6 +200,7 @@ static void apply_runs (sd_solver *s, const sd_run *r, unsigned n, bool *bad) {
 /* With several threads: B marks of runs. */
 static void apply_runs_locked (sd_solver *s, const sd_run *r, unsigned n, bool *bad) {
   for (const sd_run *end = r + n; r < end; r++) {
+    /* A run may lie in two words, which have a lock each. */
     const unsigned at = r->first % 64;
     if (r->which << at)
       apply_locked (s, r->first - at, r->which << at, bad);
@@ -215,6 +227,7 @@ void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n,
                      size_t nruns) {
   const bool alone = s->nthreads == 1 || !s->losing;
   bool bad = false;
+  /* Marks hit records anywhere: each is asked for AHEAD marks before it is needed. */
   for (size_t i = 0; i < AHEAD && i < n; i++)
     __builtin_prefetch (&s->rec[mark[i]], 1);
   for (size_t i = 0; i < n; i++) {

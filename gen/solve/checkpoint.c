@@ -67,6 +67,7 @@ static size_t digits (const char *s) {
 
 /* Is this a name that we, or sd_outfile for us, give to a file? */
 static bool our_name (const char *name, bool *manifest, uint64_t *id) {
+  /* "manifest", or 16 hexadecimal digits, a dot and the number of a rank. */
   *manifest = strncmp (name, "manifest", 8) == 0;
   if (*manifest)
     name += 8;
@@ -127,6 +128,7 @@ static int lock (ckpt *c, sd_error *err) {
   int fd = open (c->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return sd_fail (err, SD_EIO, "%s: cannot be opened: %s", c->folder, strerror (errno));
+  /* Ten seconds: ranks of a run that was killed may take a moment to end. */
   for (unsigned i = 0; flock (fd, LOCK_EX | LOCK_NB) != 0; i++) {
     if (errno != EWOULDBLOCK) /* a file system without locks */
       break;
@@ -182,6 +184,7 @@ static int write_generation (ckpt *c, const sd_game *game, const sd_deal *deal, 
                          .name = (char *) (uintptr_t) game->name };
   char *path = NULL;
   SD_TRY (sd_agree (t, t->rank == 0 ? lock (c, err) : SD_OK, err));
+  /* Rank 0's number counts; the others' are overwritten. */
   uint64_t id = new_id (c);
   int st = sd_exchanged (t->broadcast (t->ctx, 0, &id, sizeof id), NULL, "a number", err);
   if (st != SD_OK)
@@ -193,6 +196,7 @@ static int write_generation (ckpt *c, const sd_game *game, const sd_deal *deal, 
     st = sd_ckpt_write_part (path, &m, t->rank, rec, &mine, err);
   else
     st = sd_fail_memory (err, m.ranks * sizeof *m.part);
+  /* All parts are on the disk, or there is no generation. */
   st = sd_agree (t, st, err);
   if (st == SD_OK)
     st = sd_exchanged (t->gather (t->ctx, &mine, sizeof mine, m.part), NULL, "checksums", err);
@@ -211,6 +215,7 @@ static int save (void *ctx, const sd_game *game, const sd_deal *deal, const sd_s
                  const uint16_t *rec, sd_error *err) {
   ckpt *c = ctx;
   sd_error e = { 0 };
+  /* A run without checkpoints is better than none: it is told once, and goes on. */
   (void) err;
   if (write_generation (c, game, deal, at, rec, &e) != SD_OK && !c->warned) {
     c->warned = true;
@@ -243,6 +248,7 @@ static int read_manifest (ckpt *c, const sd_game *game, sd_map *map, sd_error *e
   if (!path)
     return sd_fail_memory (err, 0);
   const int st = sd_map_open (path, map, err);
+  /* No generation is valid: what files there are belong to none. */
   if (st == SD_ENOENT)
     sweep (c->folder, ALL, 0);
   SD_TRY (st);
@@ -271,6 +277,7 @@ static int read_generation (ckpt *c, const sd_game *game, const sd_deal *deal, s
   const sd_transport *t = c->t;
   SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
   SD_TRY (sd_agree (t, t->rank == 0 ? read_manifest (c, game, &map, err) : SD_OK, err));
+  /* The manifest goes from rank 0 to all others, who need not see the same folder at the same moment. */
   uint64_t len = map.len;
   SD_TRY (t->broadcast (t->ctx, 0, &len, sizeof len));
   SD_OWNED uint8_t *bytes = sd_alloc (len, 1);

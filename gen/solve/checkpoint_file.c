@@ -26,6 +26,7 @@ int sd_ckpt_encode (const sd_ckpt_manifest *m, sd_buf *out) {
   if (len > NAME_MAX_BYTES)
     return SD_ERANGE;
   sd_buf_append (out, manifest_magic, sizeof manifest_magic);
+  /* Of these bytes, and of what the records' bits mean. */
   sd_buf_u32 (out, FORMAT);
   sd_buf_u32 (out, RECORDS);
   sd_buf_u64 (out, m->id);
@@ -169,6 +170,8 @@ int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, c
     sd_fail_memory (err, SD_CKPT_BLOCK * sizeof *block);
   if (st == SD_OK && (st = sd_outfile_open (path, &f, err)) == SD_OK)
     st = sd_outfile_write (f, head.data, head.len, err);
+  /* Each block has a checksum, and all of them one, which the manifest has: a file of another generation that
+   * is whole by itself is found out. */
   for (uint64_t i = 0; i < n && st == SD_OK; i += SD_CKPT_BLOCK) {
     uint64_t k = n - i < SD_CKPT_BLOCK ? n - i : SD_CKPT_BLOCK;
     memcpy (block, rec + i, k * sizeof *block);
@@ -190,6 +193,7 @@ int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, c
 /* Records i..i+n-1 of a rank's file: ours go to their places. */
 static void keep_ours (const sd_deal *from, uint32_t part, uint64_t i, const uint16_t *block, uint64_t n,
                        const sd_ckpt_share *to) {
+  /* From the writers' deal to the state, and to the place that it has now. */
   for (uint64_t k = 0; k < n;) {
     uint64_t run;
     const sd_state first = sd_deal_state (from, (int) part, i + k, &run);
@@ -237,6 +241,7 @@ int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t par
     sd_fail_memory (err, SD_CKPT_BLOCK * sizeof *block);
   else if ((st = sd_file_open (path, &f, err)) == SD_OK)
     st = read_exactly (f, path, head, sizeof head, 0, err);
+  /* Generation, rank and number of records are those that the manifest says. */
   if (st == SD_OK && memcmp (head, want.data, sizeof head) != 0)
     st = sd_fail (err, SD_EFORMAT, "%s: its header is not what the manifest says", path);
   for (uint64_t b = 0; b < n && st == SD_OK; b += SD_CKPT_BLOCK) {
@@ -260,6 +265,7 @@ int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t par
     else
       keep_ours (&m->deal, part, b, block, k, to);
   }
+  /* Whole blocks with right checksums, but more of them than there may be. */
   if (st == SD_OK && fgetc (f) != EOF)
     st = sd_fail (err, SD_EFORMAT, "%s: is longer than %" PRIu64 " bytes", path, at);
   if (st == SD_OK && sum != m->part[part].checksum)

@@ -7,11 +7,13 @@ void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out) {
   const bool plain = grain == SD_DEAL_PLAIN;
   if (grain == 0)
     grain = SD_DEAL_GRAIN;
+  /* A grain for each rank: neighbours stay together, and ranks get uneven work (Makhnychev 2012, 3.5). */
   if (grain == SD_DEAL_PLAIN || grain > nstates)
     grain = nstates / n + (nstates % n != 0);
   if (grain > SD_DEAL_GRAIN && plain)
     grain = (grain + 63) / 64 * 64;
   grain += grain == 0;
+  /* Reciprocals take the place of the divisions by which an owner is found. */
   *out = (sd_deal){ .nstates = nstates,
                     .grain = grain,
                     .inverse = n > 1 ? UINT64_MAX / n + 1 : 0,
@@ -37,6 +39,7 @@ uint64_t sd_deal_grain (const sd_game *game, int size, uint64_t asked) {
 
 uint64_t sd_deal_count (const sd_deal *d, int rank) {
   const uint64_t whole = d->nstates / d->grain, rest = d->nstates % d->grain, r = (uint64_t) rank;
+  /* Whole grains in turn; the last one, if it is cut, is the next rank's. */
   uint64_t n = whole > r ? ((whole - r - 1) / d->size + 1) * d->grain : 0;
   return n + (rest && whole % d->size == r ? rest : 0);
 }

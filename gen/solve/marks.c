@@ -41,6 +41,7 @@ int sd_marks_new (sd_solver *s, sd_error *err) {
   s->fill = sd_alloc0 ((uint64_t) t->size, sizeof *s->fill);
   if (!s->worker || !s->locks || !s->out || !s->fill)
     return sd_fail_memory (err, 0);
+  /* What a thread hands on at once must fit a group, with its own head and the trailer. */
   if (t->size > 1 && t->group < SD_STAGE + 2)
     return sd_fail (err, SD_EINVAL, "groups of %zu words are too small, at least %d are needed", t->group,
                     SD_STAGE + 2);
@@ -142,11 +143,13 @@ static int join (sd_solver *s, const sd_worker *w, int to, bool *sent) {
   const sd_staged have = w->staged[to];
   const uint32_t *stage = w->stage + (size_t) to * SD_STAGE;
   const size_t runs = 3 * (size_t) have.runs;
+  /* Not enough room for these and the trailer: what is collected goes first. */
   if (s->fill[to] + 1 + have.marks + runs >= s->t->group) {
     *sent = true;
     SD_TRY (send_group (s, to, 0));
   }
   uint32_t *out = s->out[to] + s->fill[to];
+  /* How many of both kinds follow; then marks, then runs. */
   *out++ = have.marks | (uint32_t) have.runs << 16;
   memcpy (out, stage, have.marks * sizeof *out);
   memcpy (out + have.marks, stage + SD_STAGE - runs, runs * sizeof *out);
@@ -157,12 +160,14 @@ static int join (sd_solver *s, const sd_worker *w, int to, bool *sent) {
 /* The thread's marks for rank `to` go on their way, or are applied. */
 static int hand_on (sd_solver *s, sd_worker *w, int to) {
   sd_staged *have = &w->staged[to];
+  /* A rank's own marks take no message. */
   if (to == s->t->rank) {
     const uint32_t *stage = w->stage + (size_t) to * SD_STAGE;
     sd_marks_apply (s, w, stage, have->marks, stage + SD_STAGE - 3 * (size_t) have->runs, have->runs);
     *have = (sd_staged){ 0, 0 };
     return SD_OK;
   }
+  /* Until the group has gone: nobody waits for delivery (3.3), but a full transport must empty first. */
   for (long wait_ns = 0;;) {
     bool sent = false;
     int st;
@@ -214,6 +219,7 @@ static inline int stage_word (sd_solver *s, sd_worker *w, uint64_t word, uint64_
 
 /* A run of several marks. */
 static int stage_run (sd_solver *s, sd_worker *w, sd_run r) {
+  /* Grains that cut words, or states of a run that are no neighbours: each mark by itself. */
   if (!s->whole_words) {
     for (; r.which; r.which &= r.which - 1)
       SD_TRY (stage_mark (s, w, r.first + s->stride * (unsigned) __builtin_ctzll (r.which)));
@@ -221,6 +227,7 @@ static int stage_run (sd_solver *s, sd_worker *w, sd_run r) {
   }
   const unsigned at = r.first % 64;
   SD_TRY (stage_word (s, w, r.first / 64, r.which << at));
+  /* What reaches into the next word may be another rank's. */
   const uint64_t over = at ? r.which >> (64 - at) : 0;
   return over ? stage_word (s, w, r.first / 64 + 1, over) : SD_OK;
 }
@@ -248,6 +255,7 @@ static void hold (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
       continue;
     }
     marks += (unsigned) __builtin_popcountll (r.which);
+    /* A lone mark, or states that are no neighbours. */
     if (!reach || s->stride > 1) {
       for (; r.which; r.which &= r.which - 1)
         hold_one (s, w, r.first + s->stride * (unsigned) __builtin_ctzll (r.which));
@@ -256,6 +264,7 @@ static void hold (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
     const uint16_t *rec = s->rec + r.first;
     __builtin_prefetch (rec, 1);
     __builtin_prefetch (rec + reach, 1);
+    /* Full: the first ones have had time to come from memory. */
     if (w->nheld == SD_HELD)
       sd_held_apply (s, w);
     w->held[w->nheld++] = r;
@@ -295,6 +304,7 @@ static void begin (sd_solver *s) {
 void sd_marks_begin (sd_solver *s, unsigned v) {
   s->v = v;
   s->losing = v & 1;
+  /* A state that is lost in v makes its predecessors win in v + 1, one that is won makes them lose later. */
   s->gives = v + (s->losing ? s->delay : 1);
   s->entering = NULL;
   begin (s);
@@ -312,6 +322,7 @@ static int send_last (sd_solver *s, int to, uint32_t trailer) {
     int st;
 #pragma omp critical(sd_marks)
     {
+      /* What balancing still has to say goes before the flag. */
       st = sd_sharing_flush (s);
       if (st == SD_OK)
         st = send_group (s, to, trailer);
@@ -331,10 +342,13 @@ int sd_marks_end (sd_solver *s, bool more, bool save) {
       if (w->staged[k].marks || w->staged[k].runs)
         SD_TRY (hand_on (s, w, k));
   }
+  /* "No more from me" in the last group (3.4): groups between two ranks keep their order, so that who has the
+   * flags of all others has all their marks. */
   uint32_t trailer = SD_TRAILER_LAST | (more ? SD_TRAILER_MORE : 0) | (save ? SD_TRAILER_SAVE : 0);
   for (int i = 1; i < t->size;
        i++) /* each rank begins at its right neighbour, so that they do not all rush at one */
     SD_TRY (send_last (s, (t->rank + i) % t->size, trailer));
+  /* Steps 4 and 6: all marks for this rank, from all others. */
   while (s->lasts < t->size - 1) {
     SD_TRY (sd_marks_receive (s, &s->worker[0], true));
     int st;

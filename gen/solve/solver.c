@@ -52,12 +52,14 @@ static void spread_piece (sd_solver *s, sd_worker *w, uint64_t from) {
   const uint64_t end = s->nlocal - from < SPREAD ? s->nlocal : from + SPREAD;
   for (uint64_t b = from / SD_DUE; b * SD_DUE < end; b++) {
     sd_due_prefetch (s, b + AHEAD, key);
+    /* Blocks that hold nothing of this time are not read (due.c). */
     if (s->entering || (sd_due_now (s, b, key) && sd_due_look (s, b, key))) {
       const uint64_t last = (b + 1) * SD_DUE;
       const int st = sd_spread_range (s, w, b * SD_DUE, last < s->nlocal ? last : s->nlocal);
       if (st != SD_OK && w->status == SD_OK)
         w->status = st;
     }
+    /* Something for a later time: the end is not reached (step 8). */
     w->beyond |= !s->entering && sd_due_later (s, b);
   }
 }
@@ -96,6 +98,7 @@ static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint6
     sum[3 + i] = given[i] - s->told[i];
     s->told[i] = given[i];
   }
+  /* Sums and the largest share of a rank, for how even the ranks were. */
   SD_TRY (s->t->sum (s->t->ctx, sum, 5));
   SD_TRY (s->t->max (s->t->ctx, max, 4));
   const sd_iteration it = { .ply = s->v,
@@ -134,9 +137,11 @@ static int phase (sd_solver *s, const sd_saver *save, const sd_progress *progres
     *marks += s->worker[i].marks;
     beyond |= s->worker[i].beyond;
   }
+  /* A marks if v is even, B marks if it is odd. */
   s->marks[s->v & 1] += *marks;
   if (*states)
     s->plies = s->v > s->plies ? s->v : s->plies;
+  /* Marks that were sent may decide something later, so that this rank is not done either. */
   return sd_marks_end (s, beyond || *marks, sd_saver_due (save));
 }
 
@@ -150,6 +155,7 @@ static int enter (sd_solver *s, const sd_solve_options *o, sd_error *err) {
     for (unsigned k = 0; k < s->nthreads; k++)
       s->marks[s->losing] += s->worker[k].marks;
     if (st == SD_OK)
+      /* All ranks are through with one class before the next begins, for a mark does not say its class. */
       st = sd_marks_end (s, false, false);
     if (st != SD_OK)
       return alone (s, st, err);
@@ -168,6 +174,7 @@ static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, uns
       return sd_fail (err, SD_ERANGE, "%s: more than %u plies do not fit 16 bits", s->game->name,
                       SD_REC_MAX_PLIES);
     const double start = sd_now ();
+    /* What marks of the last phase decided joins what the scans have found. */
     sd_due_begin (s);
     sd_marks_begin (s, v);
     int st = phase (s, save, o->progress, *decided, &states, &marks);
@@ -179,6 +186,7 @@ static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, uns
     /* at the end nothing was sent in this iteration, so that a solve resumed there may repeat it */
     if (s->save || (!s->more && last && save->saved))
       SD_TRY (sd_saver_take (s, save, before + (s->more ? v + 1 : v), err));
+    /* Step 8: no rank has sent a mark, and none holds a record beyond v. */
     if (!s->more)
       return SD_OK;
   }
@@ -191,6 +199,7 @@ static int solve_parts (sd_solver *s, sd_saver *save, const sd_solve_options *o,
   unsigned v = save->start.ply % SD_POINT_PART;
   uint64_t decided = 0;
   for (s->part = save->start.ply / SD_POINT_PART; s->part < parts; s->part++, v = 0) {
+    /* Records of this part may be anywhere. */
     sd_due_forget (s);
     SD_TRY (iterate (s, save, o, v, &decided, err));
     if (s->part + 1 < parts)
@@ -226,6 +235,7 @@ static int same_game (const sd_solver *s, sd_error *err) {
                              g->parts,
                              sd_hash64 (g->name, strlen (g->name)) };
   const uint64_t h = sd_hash64 (about, sizeof about);
+  /* The largest of all and the complement of the smallest, by one exchange. */
   uint64_t most[2] = { h, ~h };
   SD_TRY (sd_exchanged (s->t->max (s->t->ctx, most, 2), g->name, "what they solve", err));
   if (most[0] != ~most[1])
@@ -243,6 +253,7 @@ static int find_parts (sd_solver *s, uint64_t padded, sd_error *err) {
     return SD_OK;
   if (!(s->part_of = sd_alloc0 (padded, 1)))
     return sd_fail_memory (err, padded);
+  /* Runs of states that are neighbours in the game, as the game is asked for these. */
   for (uint64_t b = 0; b < s->nlocal; b += run) {
     const sd_state first = sd_deal_state (&s->deal, s->t->rank, b, &run);
     run = run < s->nlocal - b ? run : s->nlocal - b;
@@ -254,6 +265,7 @@ static int find_parts (sd_solver *s, uint64_t padded, sd_error *err) {
 /* Memory, and whether the game fits the record. */
 static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *err) {
   const sd_game *g = s->game;
+  /* Each number that has 16 or 32 bits is compared with what this game may need. */
   s->step = sd_rec_step (g->max_moves);
   if (s->step == 0)
     return sd_fail (err, SD_ERANGE, "%s: up to %u moves a state do not fit 16 bits", g->name, g->max_moves);
@@ -278,10 +290,12 @@ static int begin (sd_solver *s, sd_saver *k, const sd_solve_options *o, sd_error
   bool found;
   k->begun = k->last = sd_now ();
   SD_TRY (same_game (s, err));
+  /* One rank without memory stops all, since they wait for each other from here on. */
   SD_TRY (sd_agree (s->t, prepare (s, o->balance, err), err));
   SD_TRY (sd_saver_restore (s, k, &found, err));
   if (!found)
     SD_TRY (sd_agree (s->t, sd_first_records (s, o->progress, err), err));
+  /* Sub-endings have told all conversions, and their decoded blocks are of no use any more. */
   if (s->game->tidy)
     s->game->tidy (s->game->ctx, true);
   k->ready = sd_now ();
@@ -333,6 +347,7 @@ static int run (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_solv
   SD_TRY (begin (s, save, o, err));
   SD_TRY (solve_parts (s, save, o, err));
   int bad = SD_OK;
+  /* Found in the phases, told here, where all ranks are together. */
   if (s->bad_mark)
     bad =
         sd_fail (err, SD_EINVAL, "%s: the predecessors do not agree with the counts of moves", s->game->name);

@@ -71,6 +71,7 @@ int sd_sharing_new (sd_solver *s, const sd_balance_options *o, sd_error *err) {
     return sd_fail_memory (err, h->pieces * sizeof *h->count);
   sd_balance_options opt;
   SD_TRY (sd_balance_defaults (o, &opt, err));
+  /* The longest message of the balancer, with at least some tasks, must fit a group. */
   if (SD_BALANCE_WORDS + opt.group + CHUNK > s->t->group)
     return sd_fail (err, SD_EINVAL, "balancing: the loads of %u ranks do not fit a message of %zu words",
                     opt.group, s->t->group);
@@ -120,11 +121,13 @@ static uint32_t from_the_back (sd_sharing *h, uint32_t n, uint32_t *place) {
   uint32_t k = 0;
   while (k < n && h->own > 0) {
     const uint64_t piece = (h->back - 1) / PIECE;
+    /* Nothing is left in this piece: on to the one before. */
     if (h->count[piece] == 0) {
       h->back = piece * PIECE;
       continue;
     }
     h->back--;
+    /* Threads change records meanwhile, though never those that are due now. */
     if (__atomic_load_n (&s->rec[h->back], __ATOMIC_RELAXED) != key || !sd_part_has (s, h->back))
       continue;
     place[k++] = (uint32_t) h->back;
@@ -155,6 +158,7 @@ static void port_send (void *ctx, int to, sd_balance_message *m) {
   const sd_solver *s = h->solver;
   const size_t head = SD_BALANCE_WORDS + m->n, room = s->t->group - head - 2;
   const uint64_t open = open_tasks (h);
+  /* No more tasks than were asked for, than fit, and than there are. */
   uint64_t tasks = m->tasks < room ? m->tasks : room;
   tasks = tasks < open ? tasks : open;
   letter *l = sd_alloc (1, sizeof *l + (head + 2 + tasks) * sizeof *l->word);
@@ -167,6 +171,7 @@ static void port_send (void *ctx, int to, sd_balance_message *m) {
   if (tasks > 0) {
     int owner = s->t->rank;
     uint32_t *place = l->word + head + 1;
+    /* Own states first; what others gave may be passed on, with the rank that owns them. */
     m->tasks = h->own > 0 ? from_the_back (h, (uint32_t) tasks, place)
                           : from_others (h, (uint32_t) tasks, place, &owner);
     l->word[head] = (uint32_t) owner;
@@ -204,6 +209,7 @@ static int take_tasks (sd_sharing *h, const uint32_t *word, size_t n, uint64_t t
   if (n != tasks + 1 || word[0] >= (uint32_t) s->t->size)
     return SD_EFORMAT;
   const uint64_t limit = sd_deal_count (&s->deal, (int) word[0]);
+  /* From another rank, and yet compared before it becomes an index. */
   for (size_t i = 1; i < n; i++)
     if (word[i] >= limit)
       return SD_EFORMAT;
@@ -241,6 +247,7 @@ static bool count_tasks (sd_sharing *h) {
   bool beyond = false;
 #pragma omp parallel for schedule(static) num_threads(s->nthreads) if (s->nthreads > 1) \
     reduction(+ : own) reduction(|| : beyond)
+  /* Balancing needs to know how many tasks there are before the phase begins (Makhnychev 2012, 3.6). */
   for (uint64_t p = 0; p < h->pieces; p++) {
     unsigned n = 0;
     for (uint64_t b = p * PIECE / SD_DUE; b < (p + 1) * PIECE / SD_DUE && b < s->ndue; b++) {
@@ -270,6 +277,7 @@ static bool take (sd_sharing *h, portion *out) {
   const sd_solver *s = h->solver;
   out->n = 0;
   if (h->own > 0) {
+    /* Threads take from the front, others are given from the back. */
     while (h->count[h->front] == 0)
       h->front++;
     out->owner = s->t->rank;
@@ -291,6 +299,7 @@ static int do_places (sd_solver *s, sd_worker *w, const portion *p) {
     uint64_t run;
     const uint32_t first = p->place[--i];
     sd_run q = { sd_deal_state (&s->deal, p->owner, first, &run), 1 };
+    /* Places that are neighbours in the game make one run, as in a range. */
     for (; i > 0 && p->place[i - 1] > first && p->place[i - 1] - first < 64 && p->place[i - 1] - first < run;
          i--)
       q.which |= (uint64_t) 1 << (p->place[i - 1] - first);
@@ -374,6 +383,7 @@ int sd_sharing_spread (sd_solver *s, const sd_progress *progress, uint64_t decid
     SD_TRY (s->worker[i].status);
     done += s->worker[i].states;
   }
+  /* The mean time of a task: the thresholds of balancing are made of it (3.6). */
   const double busy = sd_now () - start - s->waited;
   if (done >= 1000 && busy > 0) /* for the next phases; less is not a measurement */
     sd_balance_task_time (h->balance, busy / (double) done);

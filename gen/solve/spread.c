@@ -12,6 +12,7 @@ static unsigned find (const sd_solver *s, sd_worker *w, sd_run q, unsigned *take
   const sd_game *g = s->game;
   if (g->preds_of_run && !s->entering)
     return g->preds_of_run (g->ctx, q, taken, w->run);
+  /* State by state: of moves into a part that is solved, or where the game finds no runs. */
   const unsigned n = (s->entering ? g->entries : g->preds) (g->ctx, q.first, w->pred);
   for (unsigned i = 0; i < n; i++)
     w->run[i] = (sd_run){ w->pred[i], 1 };
@@ -24,6 +25,7 @@ int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q) {
     unsigned taken;
     const unsigned n = find (s, w, q, &taken);
     SD_TRY (sd_marks_send (s, w, w->run, n));
+    /* The game took so many of the 64 at once; the others follow. */
     const uint64_t here = taken < 64 ? q.which & (((uint64_t) 1 << taken) - 1) : q.which;
     w->states += (unsigned) __builtin_popcountll (here);
     q.which ^= here;
@@ -64,12 +66,14 @@ static uint64_t which_enter (const sd_solver *s, uint64_t place) {
 static int spread_neighbours (sd_solver *s, sd_worker *w, sd_state first, uint64_t place, uint64_t n) {
   const uint16_t key = (uint16_t) (s->v + 1);
   const unsigned row = s->game->row ? s->game->row : 64;
+  /* Up to the end of the row: states of the next one have other predecessors. */
   uint64_t run = row - first % row;
   for (; n; n -= run, first += run, place += run, run = row) {
     run = n < run ? n : run;
     uint64_t which = s->entering ? which_enter (s, place) : which_are (s->rec + place, key);
     if (which && s->part_of)
       which &= part_of (s, place);
+    /* The lanes look at 64 records, of which these are ours. */
     if (run < 64)
       which &= ((uint64_t) 1 << run) - 1;
     if (!which)

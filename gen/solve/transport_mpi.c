@@ -103,6 +103,7 @@ static int mpi_receive (void *ctx, unsigned phase, bool wait, int *from, const u
     SD_TRY (status_of (MPI_Improbe (MPI_ANY_SOURCE, (int) (phase & 1), c->comm, &there, &message, &status)));
     if (there) {
       SD_TRY (status_of (MPI_Get_count (&status, MPI_UINT32_T, &count)));
+      /* No rank of ours sends such a group. */
       if (count <= 0 || (size_t) count > c->group)
         return SD_EIO;
       SD_TRY (status_of (MPI_Imrecv (c->in, count, MPI_UINT32_T, &message, &r)));
@@ -112,6 +113,7 @@ static int mpi_receive (void *ctx, unsigned phase, bool wait, int *from, const u
       c->idle = 0;
       return SD_OK;
     }
+    /* The caller has other things to look at now and then. */
     if (!wait || slept >= PATIENCE_NS)
       return SD_OK;
     rest (&c->idle);
@@ -182,6 +184,7 @@ static int mpi_exchange (void *ctx, const void *out, const uint64_t *out_bytes, 
   uint64_t n = 0;
   int rank, st;
   MPI_Comm_rank (c->comm, &rank);
+  /* Lengths above 2^30 bytes go in several messages. */
   for (int p = 0; p < c->size; p++)
     n += pieces_of (out_bytes[p]) + pieces_of (in_bytes[p]);
   SD_OWNED MPI_Request *request = sd_alloc (n, sizeof *request);
@@ -204,6 +207,7 @@ static int mpi_exchange (void *ctx, const void *out, const uint64_t *out_bytes, 
       memcpy (to_self, from, in_bytes[p]);
     from += out_bytes[p];
   }
+  /* All at once are on their way; in which order they end does not matter. */
   for (MPI_Request *r = request; st == SD_OK && r < next; r++)
     st = patiently (r);
   return st;
@@ -247,6 +251,7 @@ static int system_reason (const char *path, uint64_t at, const uint8_t *data, si
 static int mpi_file_open (void *ctx, const char *path, void **file, sd_error *err) {
   mpi_file *f = sd_alloc (1, sizeof *f);
   char *copy = strdup (path);
+  /* Opening is collective: one rank that stopped here would leave the others in it. */
   int st = all_have (ctx, f ? copy : NULL);
   if (st != SD_OK || !f || !copy) {
     free (copy);
@@ -279,6 +284,7 @@ static int access_at (mpi_file *f, bool writes, uint64_t at, uint8_t *data, size
                       : MPI_File_read_at (f->handle, offset, data + done, piece, MPI_BYTE, &status);
     if (code == MPI_SUCCESS)
       MPI_Get_count (&status, MPI_BYTE, &count);
+    /* MPI may write less and call it a success. */
     if (count != piece) {
       int reason = writes ? system_reason (f->path, at + done, data + done, (size_t) piece) : 0;
       return reason ? sd_fail (err, SD_EIO, "%s: %s", what, strerror (reason)) : fail_file (code, what, err);
@@ -342,6 +348,7 @@ static int make_pool (mpi_ctx *c, sd_error *err) {
 int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err) {
   memset (out, 0, sizeof *out);
   mpi_ctx *c = sd_alloc0 (1, sizeof *c);
+  /* Nothing can be agreed upon before there is a transport, so that this is done by hand. */
   int none = c == NULL;
   MPI_Request r;
   if (MPI_Iallreduce (MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm, &r) != MPI_SUCCESS
@@ -349,6 +356,7 @@ int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err) {
     free (c);
     return sd_fail_memory (err, sizeof *c);
   }
+  /* A communicator of its own: no message of the program can meet ours. */
   MPI_Comm_dup (comm, &c->comm);
   MPI_Comm_size (c->comm, &c->size);
   *out = (sd_transport){ .size = c->size,

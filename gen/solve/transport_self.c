@@ -149,6 +149,7 @@ int sd_agree (const sd_transport *t, int status, sd_error *err) {
   SD_TRY (sd_exchanged (t->max (t->ctx, &first, 1), NULL, "their states", err));
   if (first == 0)
     return SD_OK;
+  /* The rank that failed first in number tells all others what went wrong. */
   int root = t->size - (int) first;
   sd_error e = { 0 };
   if (t->rank == root) {
