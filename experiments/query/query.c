@@ -16,7 +16,7 @@ enum {
   LONG = 3600,           /* for our own queries, and our own tables */
   MOST_TEXT = 1 << 16,   /* bytes of a text; the slowest function takes 0.1 s for it */
   MOST_ANSWER = 1 << 28, /* bytes of an answer in our own memory */
-  MOST_MEMORY = 1 << 30  /* bytes of SQLite */
+  MOST_MEMORY = 1024     /* MiB of SQLite */
 };
 
 static const char lines[] =
@@ -31,81 +31,20 @@ static const char one_store[] = "CREATE TEMP VIEW all_run AS SELECT '' AS store,
 const char sd_query_plain_kind[] = "*/lzma/block=16384,freedom=none,order=name",
            sd_query_plain_name[] = "LZMA 16 KiB";
 
-/* SQLite's own functions that a query may call; what makes random numbers or asks the program is not among
- * them. */
-static const char *const function[] = {
-  "abs",
-  "avg",
-  "char",
-  "coalesce",
-  "count",
-  "cume_dist",
-  "date",
-  "datetime",
-  "dense_rank",
-  "first_value",
-  "format",
-  "glob",
-  "group_concat",
-  "hex",
-  "ifnull",
-  "iif",
-  "instr",
-  "json",
-  "json_array",
-  "json_array_length",
-  "json_extract",
-  "json_group_array",
-  "json_group_object",
-  "json_object",
-  "json_quote",
-  "json_type",
-  "json_valid",
-  "->",
-  "->>",
-  "julianday",
-  "lag",
-  "last_value",
-  "lead",
-  "length",
-  "like",
-  "lower",
-  "ltrim",
-  "max",
-  "min",
-  "nth_value",
-  "ntile",
-  "nullif",
-  "percent_rank",
-  "printf",
-  "quote",
-  "rank",
-  "replace",
-  "round",
-  "row_number",
-  "rtrim",
-  "sign",
-  "strftime",
-  "string_agg",
-  "substr",
-  "substring",
-  "sum",
-  "time",
-  "total",
-  "trim",
-  "typeof",
-  "unicode",
-  "unixepoch",
-  "upper",
-  "concat",
-  "concat_ws",
-};
+/* SQLite's own functions that a query may call, a blank around each; what makes random numbers or asks the
+ * program is not among them. */
+static const char functions[] =
+    " abs avg char coalesce concat concat_ws count cume_dist date datetime dense_rank first_value"
+    " format glob group_concat hex ifnull iif instr json json_array json_array_length json_extract"
+    " json_group_array json_group_object json_object json_quote json_type json_valid julianday lag"
+    " last_value lead length like lower ltrim max min nth_value ntile nullif percent_rank printf quote"
+    " rank replace round row_number rtrim sign strftime string_agg substr substring sum time total"
+    " trim typeof unicode unixepoch upper -> ->> ";
 
 static bool is_allowed (const char *name) {
-  for (unsigned i = 0; i < sizeof function / sizeof *function; i++)
-    if (sqlite3_stricmp (function[i], name) == 0)
-      return true;
-  return sd_query_is_aggregate (name) || sd_query_is_word (name);
+  char word[64];
+  return (snprintf (word, sizeof word, " %s ", name) < (int) sizeof word && strstr (functions, word))
+         || sd_query_is_aggregate (name) || sd_query_is_word (name);
 }
 
 static int authorize (void *ctx, int action, const char *a, const char *b, const char *c, const char *d) {
@@ -123,16 +62,20 @@ static int authorize (void *ctx, int action, const char *a, const char *b, const
                 { SQLITE_CREATE_VTABLE, "CREATE VIRTUAL TABLE" } };
   sd_query *q = ctx;
   const char *name = "what makes or drops something";
+  /* a table that is a function describes itself there, when it is first asked */
+  const bool schema = a && strncmp (a, "sqlite_", 7) == 0;
   (void) c;
   (void) d;
   if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE
       || (action == SQLITE_FUNCTION && is_allowed (b ? b : "")))
     return SQLITE_OK;
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-    if (known[i].action == action)
+    if (known[i].action == action && !(schema && action != SQLITE_PRAGMA))
       name = known[i].name;
   if (action == SQLITE_FUNCTION)
     snprintf (q->denied, sizeof q->denied, "the function %.80s", b ? b : "");
+  else if (schema && action != SQLITE_PRAGMA)
+    snprintf (q->denied, sizeof q->denied, "a table function but json_each and json_tree, or %s", name);
   else
     snprintf (q->denied, sizeof q->denied, "%s %.80s", name, action == SQLITE_PRAGMA && a ? a : "");
   return SQLITE_DENY;
@@ -177,7 +120,7 @@ static int limit (sd_query *q, sd_error *err) {
   sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit (db, SQLITE_LIMIT_EXPR_DEPTH, 200);
   sqlite3_limit (db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
-  sqlite3_hard_heap_limit64 (MOST_MEMORY);
+  sqlite3_hard_heap_limit64 ((sqlite3_int64) q->memory << 20);
   /* sorting makes no files, which would have no bound; a store is opened so */
   return q->store ? SD_OK : sd_query_do (q, "PRAGMA temp_store = MEMORY", "memory", err);
 }
@@ -251,6 +194,7 @@ static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
   } else if (q->store)
     SD_TRY (make_lines (q, o, err));
   SD_TRY (limit (q, err));
+  SD_TRY (sd_query_do (q, "SELECT 1 FROM json_each ('[]'), json_tree ('[]')", "functions", err));
   sqlite3_progress_handler (q->db, STEPS, is_late, q);
   sd_query_guard (q);
   return SD_OK;
@@ -263,6 +207,7 @@ int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out,
     return status;
   q->store = store;
   q->seconds = opt->seconds > 0 ? opt->seconds : SECONDS;
+  q->memory = opt->memory ? opt->memory : MOST_MEMORY;
   q->until = sd_now () + LONG; /* our own tables take as long as they take */
   if (store)
     q->db = sd_store_database (store);
@@ -376,8 +321,7 @@ static int fail (sd_query *q, const sd_query_file *f, const char *sql, sd_error 
     return sd_fail (err, SD_ERANGE, "%s: takes more than %g s; a WITH RECURSIVE needs an end", place,
                     q->seconds);
   if (code == SQLITE_NOMEM)
-    return sd_fail (err, SD_ENOMEM, "%s: needs more memory than a query may have (%d MiB)", place,
-                    (int) (MOST_MEMORY >> 20));
+    return sd_fail (err, SD_ENOMEM, "%s: needs more memory than a query may have (%u MiB)", place, q->memory);
   return sd_fail (err, SD_EINVAL, "%s: %s", place, text);
 }
 

@@ -89,7 +89,8 @@ extern const char sd_query_plain_kind[], sd_query_plain_name[];
  * all but the keys of `by`, "codec,block", or "". */
 typedef struct sd_query_options {
   const char *baseline, *published, *other, *by;
-  double seconds; /* that a question may take; 0: 60 */
+  double seconds;  /* that a question may take; 0: 60 */
+  unsigned memory; /* MiB that SQLite may take, of the whole program; 0: 1024 */
 } sd_query_options;
 /** db: a store, or NULL: only what CSV files hold can be asked. Every row and run of a store is checked
  * (row_check.h). SD_ENOENT: no such file, or no row; SD_EFORMAT: a row is not right. */

@@ -115,6 +115,19 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
                 { "legend", f->legend, sizeof f->legend },
                 { "caption", f->caption, sizeof f->caption },
                 { "paragraphs", f->paragraphs, sizeof f->paragraphs } };
+  const struct {
+    const char *word;
+    char (*at)[64];
+    int n;
+    const char *wanted;
+  } columns[] = {
+    { "cross", f->cross, 3,
+      "three columns are wanted: of the row's name, of the head above these names, of the heads of the "
+      "other columns" },
+    { "cards", f->cards, 3, "three columns are wanted: what a card is about, its value, a remark" },
+    { "details", f->details, 2, "two columns are wanted: what a text is, and the text" }
+  };
+  char none[64];
   for (unsigned i = 0; i < sizeof place / sizeof *place; i++)
     if (strcmp (word, place[i].word) == 0) {
       if ((size_t) snprintf (place[i].at, place[i].cap, "%s", text) >= place[i].cap)
@@ -135,21 +148,13 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
     f->chief = true;
     return SD_OK;
   }
-  if (strcmp (word, "cross") == 0)
-    return sscanf (text, "%63s %63s %63s", f->cross[0], f->cross[1], f->cross[2]) == 3
-               ? SD_OK
-               : refuse (f, line, err, text,
-                         "three columns are wanted: of the row's name, of the column's head, of "
-                         "whether columns are folded away");
-  if (strcmp (word, "cards") == 0)
-    return sscanf (text, "%63s %63s %63s", f->cards[0], f->cards[1], f->cards[2]) == 3
-               ? SD_OK
-               : refuse (f, line, err, text,
-                         "three columns are wanted: what a card is about, its value, a remark");
-  if (strcmp (word, "details") == 0)
-    return sscanf (text, "%63s %63s", f->details[0], f->details[1]) == 2
-               ? SD_OK
-               : refuse (f, line, err, text, "two columns are wanted: what a text is, and the text");
+  for (unsigned i = 0; i < sizeof columns / sizeof *columns; i++)
+    if (strcmp (word, columns[i].word) == 0)
+      return sscanf (text, "%63s %63s %63s", columns[i].at[0], columns[i].at[1],
+                     columns[i].n == 3 ? columns[i].at[2] : none)
+                     >= columns[i].n
+                 ? SD_OK
+                 : refuse (f, line, err, text, columns[i].wanted);
   if (strcmp (word, "text") == 0 && f->ntexts == SD_QUERY_TEXTS)
     return refuse (f, line, err, word, "more texts than a query can have");
   if (strcmp (word, "text") == 0)

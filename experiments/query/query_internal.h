@@ -12,6 +12,7 @@ struct sd_query {
   char denied[200]; /* what the authorizer has refused last; "": nothing */
   double seconds;   /* that a question may take */
   double until;     /* the clock's reading at which it ends */
+  unsigned memory;  /* MiB that SQLite may take */
   bool closed;      /* the authorizer is at work */
   bool owned;       /* the store is ours to close */
 };

@@ -60,49 +60,57 @@ static bool is_among (const char *keys, const char *key, size_t len) {
   return false;
 }
 
+/* The pairs of a text that `keep` lets pass, `before` before the first and `between` between two. */
+static void filter (sqlite3_context *c, const char *at, const char *before, const char *between,
+                    bool (*keep) (const void *ctx, const char *pair, size_t len, size_t key),
+                    const void *ctx) {
+  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
+  const char *pair;
+  size_t len, n;
+  while ((pair = next_pair (&at, &len, &n)))
+    if (keep (ctx, pair, len, n))
+      sd_put (&out, "%s%.*s", out.len ? between : before, (int) len, pair);
+  sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
+}
+
+static bool is_other_key (const void *keys, const char *pair, size_t len, size_t key) {
+  (void) len;
+  return !is_among (keys, pair, key);
+}
+
 /* settings_without (settings, 'block'), or several keys with commas */
 static void settings_without (sqlite3_context *c, int argc, sqlite3_value **argv) {
-  const char *at = text_of (argv[0]), *keys = text_of (argv[1]), *pair;
-  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
-  size_t len, n;
   (void) argc;
-  while ((pair = next_pair (&at, &len, &n)))
-    if (!is_among (keys, pair, n))
-      sd_put (&out, "%s%.*s", out.len ? "," : "", (int) len, pair);
-  sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
+  filter (c, text_of (argv[0]), "", ",", is_other_key, text_of (argv[1]));
+}
+
+static bool is_unusual (const void *ctx, const char *pair, size_t len, size_t key) {
+  const sd_settings *plain = ctx;
+  for (unsigned k = 0; plain->tunables && plain->tunables[k].key; k++)
+    if (len > key && is_word (pair, key, plain->tunables[k].key)
+        && is_word (pair + key + 1, len - key - 1, plain->value[k]))
+      return false;
+  return true;
 }
 
 /* unusual_settings (codec, settings): but those that stand at their defaults. */
 static void unusual_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
   const sd_codec *codec = sd_codec_find (text_of (argv[0]));
-  const char *at = text_of (argv[1]), *pair;
-  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
-  sd_settings plain;
-  size_t len, n;
+  sd_settings plain = { .tunables = NULL };
   (void) argc;
   if (codec && sd_settings_read (codec, "", &plain, NULL) != SD_OK)
-    codec = NULL;
-  while ((pair = next_pair (&at, &len, &n))) {
-    bool usual = false;
-    for (unsigned k = 0; codec && codec->tunables[k].key && !usual; k++)
-      usual = len > n && is_word (pair, n, codec->tunables[k].key)
-              && is_word (pair + n + 1, len - n - 1, plain.value[k]);
-    if (!usual)
-      sd_put (&out, "%s%.*s", out.len ? "," : "", (int) len, pair);
-  }
-  sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
+    plain.tunables = NULL;
+  filter (c, text_of (argv[1]), "", ",", is_unusual, &plain);
+}
+
+static bool is_shown (const void *common, const char *pair, size_t len, size_t key) {
+  return !is_word (pair, key, "block") && !has_pair (common, pair, len);
 }
 
 /* shown_settings (settings, common): " level=3 dict=1", those that not all have, but the block. */
 static void shown_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
-  const char *at = text_of (argv[0]), *common = text_of (argv[1]), *pair;
-  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
-  size_t len, n;
   (void) argc;
-  while ((pair = next_pair (&at, &len, &n)))
-    if (!is_word (pair, n, "block") && !has_pair (common, pair, len))
-      sd_put (&out, " %.*s", (int) len, pair);
-  sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
+  filter (c, text_of (argv[0]), " ", " ", is_shown, text_of (argv[1]));
 }
 
 /* common_settings (settings), an aggregate: the pairs that all rows have. */

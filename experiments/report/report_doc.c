@@ -136,22 +136,6 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
 
 /* ---------------------------------------------------------------------- tables */
 
-/* One letter a column: l or r; a capital for what is folded away; behind it '<': the rows rise by it, '-': it
- * is not for LaTeX, '~': not for a phone. */
-static void read_columns (sd_doc *d, const char *align) {
-  d->ncolumns = 0;
-  for (const char *p = align; *p && d->ncolumns < SD_DOC_COLUMNS; p++)
-    if (*p == '<')
-      d->column[d->ncolumns - 1].rises = true;
-    else if (*p == '-')
-      d->column[d->ncolumns - 1].screen = true;
-    else if (*p == '~')
-      d->column[d->ncolumns - 1].desk = true;
-    else
-      d->column[d->ncolumns++] =
-          (sd_doc_column){ .right = *p == 'r' || *p == 'R', .more = *p == 'R' || *p == 'L' };
-}
-
 /* One cell of all documents; those for LaTeX wait for the others of their column. */
 static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
   const sd_doc_column *c = &d->column[i];
@@ -166,8 +150,9 @@ static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) 
   sd_buf_append (&d->cells, text, strlen (text) + 1);
 }
 
-void sd_doc_table (sd_doc *d, const char *align, const char *const *head) {
-  read_columns (d, align);
+void sd_doc_table (sd_doc *d, unsigned n, const sd_doc_column *column, const char *const *head) {
+  memcpy (d->column, column, n * sizeof *column);
+  d->ncolumns = n;
   d->about[0] = '\0';
   d->chief = false;
   d->cells.len = d->body.len = 0;
@@ -250,12 +235,16 @@ void sd_doc_files (sd_doc *d, const char *const *name, size_t n) {
   put_text (&d->md, "\n");
 }
 
-void sd_doc_cards (sd_doc *d, size_t n, const sd_doc_card *card) {
+void sd_doc_cards_begin (sd_doc *d) {
   put_text (&d->html, "<div class=\"cards\">\n");
-  for (size_t i = 0; i < n; i++) {
-    HTML (d, "<div>", card[i].head, "<b>", card[i].value, "</b><span>", card[i].remark, "</span></div>\n");
-    MD (d, "* ", card[i].head, ": **", card[i].value, "** (", card[i].remark, ")\n");
-  }
+}
+
+void sd_doc_card (sd_doc *d, const char *head, const char *value, const char *remark) {
+  HTML (d, "<div>", head, "<b>", value, "</b><span>", remark, "</span></div>\n");
+  MD (d, "* ", head, ": **", value, "** (", remark, ")\n");
+}
+
+void sd_doc_cards_end (sd_doc *d) {
   put_text (&d->html, "</div>\n");
   put_text (&d->md, "\n");
 }

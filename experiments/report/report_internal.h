@@ -62,10 +62,8 @@ void sd_doc_end (sd_doc *d);
 void sd_doc_free (sd_doc *d);
 void sd_doc_heading (sd_doc *d, unsigned level, const char *text);
 void sd_doc_para (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-/** align: a letter a column, l or r; a capital for one that the page folds away and LaTeX leaves out; '<'
- * behind the letter of the column by which the rows rise, '-' behind that of one that only LaTeX leaves out,
- * '~' behind that of one for which a phone has no room. */
-void sd_doc_table (sd_doc *d, const char *align, const char *const *head);
+/** At most SD_DOC_COLUMNS columns. */
+void sd_doc_table (sd_doc *d, unsigned n, const sd_doc_column *column, const char *const *head);
 void sd_doc_row (sd_doc *d, const char *const *cell, bool strong);
 /** What the page says of the table in work, behind the number of its rows, if it is so long that it is
  * closed. */
@@ -80,11 +78,10 @@ int sd_doc_write_tex (const sd_doc *d, sd_error *err);
 /** What stands between is shown when the reader asks for it. */
 void sd_doc_fold_begin (sd_doc *d, const char *summary);
 void sd_doc_fold_end (sd_doc *d);
-/** Big figures on top of the page. */
-typedef struct sd_doc_card {
-  char head[100], value[60], remark[700];
-} sd_doc_card;
-void sd_doc_cards (sd_doc *d, size_t n, const sd_doc_card *card);
+/** Big figures on top of the page stand between these. */
+void sd_doc_cards_begin (sd_doc *d);
+void sd_doc_card (sd_doc *d, const char *head, const char *value, const char *remark);
+void sd_doc_cards_end (sd_doc *d);
 void sd_doc_figures_begin (sd_doc *d);
 /** DIR/name.svg inline (HTML) or as a link (Markdown); nothing if the file is not there. DIR/name_narrow.svg
  * stands beside it, if it is there, and a phone shows that one. wide: it takes the page's whole width. */

@@ -166,17 +166,13 @@ static int put_json (const part *p, sd_buf *out, sd_error *err) {
 
 /* ------------------------------------------------------------------------------- tables */
 
-static char letter (const sd_query_column *c, bool fold) {
-  return fold ? (c->right ? 'R' : 'L') : c->right ? 'r' : 'l';
-}
-
-static void add_letter (char **at, const sd_query_column *c, bool fold) {
-  *(*at)++ = letter (c, fold);
-  if (c->rises || c->screen)
-    *(*at)++ = c->rises ? '<' : '-';
-  if (c->desk && !fold)
-    *(*at)++ = '~';
-  **at = '\0';
+/* fold: it is folded away. */
+static sd_doc_column look_of (const sd_query_column *c, bool fold) {
+  return (sd_doc_column){ .right = c->right,
+                          .more = fold,
+                          .rises = c->rises,
+                          .screen = c->screen && !c->rises,
+                          .desk = c->desk && !fold };
 }
 
 static int fill (const part *p, const char *text, sd_buf *out, sd_error *err) {
@@ -186,7 +182,7 @@ static int fill (const part *p, const char *text, sd_buf *out, sd_error *err) {
 
 static int begin_table (const part *p, sd_error *err) {
   const char *head[SD_DOC_COLUMNS] = { NULL };
-  char align[3 * SD_DOC_COLUMNS + 1] = "", *at = align;
+  sd_doc_column column[SD_DOC_COLUMNS] = { { .right = false } };
   sd_buf text[SD_DOC_COLUMNS] = { { 0 } };
   unsigned n = 0;
   int status = SD_OK;
@@ -194,26 +190,32 @@ static int begin_table (const part *p, sd_error *err) {
     if (p->on_page[i]) {
       status = fill (p, p->column[i].head, &text[n], err);
       head[n] = (const char *) text[n].data;
-      n++;
-      add_letter (&at, &p->column[i], p->column[i].fold);
+      column[n++] = look_of (&p->column[i], p->column[i].fold);
     }
   if (status == SD_OK)
-    sd_doc_table (p->d, align, head);
+    sd_doc_table (p->d, n, column, head);
   for (unsigned i = 0; i < n; i++)
     sd_buf_free (&text[i]);
   return status;
 }
 
+typedef char number_text[NUMBER];
+
+/* The cells of a row of the answer, behind the n that there are; returns how many these are together. */
+static unsigned put_cells (const part *p, size_t row, unsigned n, const char **cell, number_text *text) {
+  for (unsigned i = 0; i < p->n; i++)
+    if (p->on_page[i]) {
+      cell[n] = sd_result_shown (&p->a, value (p, row, i), p->column[i].unit, true, text[n]);
+      n++;
+    }
+  return n;
+}
+
 static void put_rows (const part *p, size_t from, size_t to) {
   const char *cell[SD_DOC_COLUMNS];
-  char text[SD_DOC_COLUMNS][NUMBER];
+  number_text text[SD_DOC_COLUMNS];
   for (size_t r = from; r < to; r++) {
-    unsigned n = 0;
-    for (unsigned i = 0; i < p->n; i++)
-      if (p->on_page[i]) {
-        cell[n] = sd_result_shown (&p->a, value (p, r, i), p->column[i].unit, true, text[n]);
-        n++;
-      }
+    put_cells (p, r, 0, cell, text);
     sd_doc_row (p->d, cell, is_strong (p, r));
   }
 }
@@ -240,33 +242,39 @@ static int check_cross (const part *p, size_t from, size_t to, unsigned *heads, 
   return SD_OK;
 }
 
-/* The rows of two axes; heads beyond the first MOST_HEADS stand in the file of numbers alone. */
-static int put_cross (const part *p, size_t from, size_t to, sd_error *err) {
-  char align[4 * SD_DOC_COLUMNS] = "l", *at = align + 1, text[SD_DOC_COLUMNS][NUMBER];
+/* So many heads have room on the page; those beyond them stand in the file of numbers alone. */
+static unsigned heads_shown (const part *p, unsigned heads) {
+  unsigned columns = 0;
+  for (unsigned i = 0; i < p->n; i++)
+    columns += p->on_page[i];
+  const unsigned room = columns ? (SD_DOC_COLUMNS - 1) / columns : 0,
+                 most = room < MOST_HEADS ? room : MOST_HEADS;
+  return heads < most ? heads : most;
+}
+
+/* The rows of two axes. *left_out: heads that have no room. */
+static int put_cross (const part *p, size_t from, size_t to, unsigned *left_out, sd_error *err) {
   const char *cell[SD_DOC_COLUMNS];
+  sd_doc_column column[SD_DOC_COLUMNS] = { { .right = false } };
+  number_text text[SD_DOC_COLUMNS];
   unsigned n = 1, heads = 0;
-  const char *const *cross = (const char *const[]){ p->f->cross[0], p->f->cross[1], p->f->cross[2] };
-  size_t r = from;
   SD_TRY (check_cross (p, from, to, &heads, err));
-  cell[0] = role (p, from, cross[1], text[0]);
-  for (unsigned h = 0; h < heads && h < MOST_HEADS; h++)
+  const unsigned shown = heads_shown (p, heads);
+  *left_out = heads - shown;
+  cell[0] = role (p, from, p->f->cross[1], text[0]);
+  for (unsigned h = 0; h < shown; h++)
     for (unsigned i = 0, k = 0; i < p->n; i++)
-      if (p->on_page[i] && n < SD_DOC_COLUMNS) {
-        cell[n] = k ? p->column[i].head : role (p, from + h, cross[2], text[n]);
-        add_letter (&at, &p->column[i], k++ && heads > WITH_ALL);
-        n++;
+      if (p->on_page[i]) {
+        cell[n] = k ? p->column[i].head : role (p, from + h, p->f->cross[2], text[n]);
+        column[n++] = look_of (&p->column[i], k++ && heads > WITH_ALL);
       }
-  sd_doc_table (p->d, align, cell);
-  for (; r + heads <= to && heads; r += heads) {
+  sd_doc_table (p->d, n, column, cell);
+  for (size_t r = from; r + heads <= to && heads; r += heads) {
     bool strong = false;
+    cell[0] = role (p, r, p->f->cross[0], text[0]);
     n = 1;
-    cell[0] = role (p, r, cross[0], text[0]);
-    for (unsigned h = 0; h < heads && h < MOST_HEADS; h++) {
-      for (unsigned i = 0; i < p->n; i++)
-        if (p->on_page[i] && n < SD_DOC_COLUMNS) {
-          cell[n] = sd_result_shown (&p->a, value (p, r + h, i), p->column[i].unit, true, text[n]);
-          n++;
-        }
+    for (unsigned h = 0; h < shown; h++) {
+      n = put_cells (p, r + h, n, cell, text);
       strong = strong || is_strong (p, r + h);
     }
     sd_doc_row (p->d, cell, strong);
@@ -288,12 +296,13 @@ static void put_lines (sd_doc *d, const char *text) {
 static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
   char text[NUMBER];
   const sd_query_file *f = p->f;
+  unsigned left_out = 0;
   if (*f->section)
     sd_doc_heading (p->d, 3, role (p, from, f->section, text));
   if (*f->note)
     put_lines (p->d, role (p, from, f->note, text));
   if (*f->cross[0]) {
-    SD_TRY (put_cross (p, from, to, err));
+    SD_TRY (put_cross (p, from, to, &left_out, err));
   } else {
     SD_TRY (begin_table (p, err));
     put_rows (p, from, to);
@@ -303,6 +312,9 @@ static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
   if (f->chief && from == 0)
     sd_doc_chief (p->d);
   sd_doc_table_end (p->d);
+  if (left_out)
+    sd_doc_para (p->d, "%u more column%s no room here; the table as CSV has all of them.", left_out,
+                 left_out == 1 ? " has" : "s have");
   return SD_OK;
 }
 
@@ -320,19 +332,16 @@ static int put_tables (const part *p, sd_error *err) {
 }
 
 /* Big figures on top of the page; of many nobody sees any. */
-static int put_cards (const part *p, sd_error *err) {
+static int put_cards (const part *p) {
   enum { MOST_CARDS = 12 };
-  char text[NUMBER];
-  sd_doc_card *card SD_OWNED = sd_alloc0 (p->a.nrows + 1, sizeof *card);
-  if (!card)
-    return sd_fail_memory (err, p->a.nrows * sizeof *card);
-  for (size_t r = 0; r < p->a.nrows; r++) {
-    snprintf (card[r].head, sizeof card[r].head, "%s", role (p, r, p->f->cards[0], text));
-    snprintf (card[r].value, sizeof card[r].value, "%s", role (p, r, p->f->cards[1], text));
-    snprintf (card[r].remark, sizeof card[r].remark, "%s", role (p, r, p->f->cards[2], text));
-  }
-  if (p->a.nrows <= MOST_CARDS)
-    sd_doc_cards (p->d, p->a.nrows, card);
+  char head[NUMBER], number[NUMBER], remark[NUMBER];
+  if (p->a.nrows > MOST_CARDS)
+    return SD_OK;
+  sd_doc_cards_begin (p->d);
+  for (size_t r = 0; r < p->a.nrows; r++)
+    sd_doc_card (p->d, role (p, r, p->f->cards[0], head), role (p, r, p->f->cards[1], number),
+                 role (p, r, p->f->cards[2], remark));
+  sd_doc_cards_end (p->d);
   return SD_OK;
 }
 
@@ -397,7 +406,7 @@ int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv,
   if (!is_for_page (&p))
     return SD_OK;
   SD_TRY (put_words (&p, err));
-  return *f->cards[0]     ? put_cards (&p, err)
+  return *f->cards[0]     ? put_cards (&p)
          : *f->paragraphs ? put_paragraphs (&p)
          : *f->details[0] ? put_details (&p)
                           : put_tables (&p, err);

@@ -75,6 +75,7 @@ Test (query, statistics_are_those_of_gsl) {
   expect (V ("(1, 1, 0), (2, 2, 0)") "rank_correlation (x, y) FROM v", "\n");
   expect (V ("(0, 1e308, 0), (1, -1e308, 0), (2, 1e308, 1)") "regress (y, x) FROM v", "\n");
   refuse (NULL, "SELECT regress ()", "1 to 12 columns");
+  expect ("SELECT key, value FROM json_each ('{\"a\":1,\"b\":2}')", "a,1\nb,2\n");
 }
 
 Test (query, words_of_settings_and_freedom) {
@@ -171,6 +172,28 @@ Test (query, a_table_of_two_axes_needs_each_pair) {
     snprintf (sql, sizeof sql, head, bad[i]);
     cr_expect (ask (NULL, sql, SD_FORM_MD, &err) == NULL && strstr (err.text, "needs each head in each row"),
                "%s", err.text);
+  }
+}
+
+/* Of more columns than a page has room for the page says how many it leaves out, and the file has them. */
+Test (query, columns_of_two_axes_without_room_are_told) {
+  static const char sql[] =
+      "-- cross: r corner h\n-- column: v | | count\n-- column: w | | count\n\nWITH RECURSIVE h (h) AS (SELECT 1"
+      " UNION ALL SELECT h + 1 FROM h LIMIT %u) SELECT 'a row' AS r, 'x' AS corner, h, h + 100 AS v, h + 200 AS w FROM h";
+  static const char *const says[] = { "", "1 more column has no room here; the table as CSV",
+                                      "3 more columns have no room here; the table as CSV" };
+  static const unsigned heads[] = { 12, 13, 15 };
+  char text[500];
+  sd_error err;
+  for (unsigned i = 0; i < 3; i++) {
+    snprintf (text, sizeof text, sql, heads[i]);
+    char *md = ask (NULL, text, SD_FORM_MD, &err), *csv = ask (NULL, text, SD_FORM_CSV, &err);
+    cr_assert (md && csv, "%s", err.text);
+    cr_expect (strstr (md, says[i]) && strstr (md, "| 112 | 212 |\n") && !strstr (md, "113"), "%s", md);
+    cr_expect_eq (strstr (md, "no room") != NULL, i > 0);
+    cr_expect_eq (count (csv, "\n"), 1 + heads[i], "%s", csv);
+    free (md);
+    free (csv);
   }
 }
 
@@ -308,6 +331,8 @@ Test (query, who_asks_only_reads) {
   refuse (NULL, "VACUUM INTO 'x.db'", "one SELECT");
   refuse ("rows.db", "PRAGMA journal_mode = OFF", "PRAGMA journal_mode is not allowed");
   refuse ("rows.db", "SELECT load_extension ('x')", "load_extension is not allowed");
+  refuse ("rows.db", "CREATE TABLE x (a)",
+          "a table function but json_each and json_tree, or what makes or drops something is not allowed");
   after = ask ("rows.db", "SELECT count (*), sum (bytes), total (run) FROM cell", SD_FORM_CSV, &err);
   cr_expect_str_eq (before, after);
   for (unsigned i = 0; i < 3; i++) {
@@ -354,6 +379,28 @@ Test (query, endless_queries_are_ended) {
   ends_after (
       0.2, "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n), t (a, b) AS (SELECT printf "
            "('%.*c', 40000, 'a'), printf ('%.*c', 20000, 'a') || 'b') SELECT sum (instr (a, b)) FROM n, t");
+}
+
+/* Sorting what is larger than the bound, and keeping it, ends with a sentence, and not with the program. */
+Test (query, memory_has_a_bound) {
+  static const char *const sql[] = {
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50000) SELECT printf ('%1000d', i) AS t FROM n ORDER BY -i",
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000000) SELECT median (i) FROM n",
+    "WITH RECURSIVE n (i, t) AS (SELECT 1, 'x' UNION SELECT i + 1, printf ('%1000d', i) FROM n) SELECT count (*) FROM n",
+  };
+  for (unsigned i = 0; i < sizeof sql / sizeof *sql; i++) {
+    sd_query_file f;
+    sd_query *q;
+    sd_result a;
+    sd_error err = { 0 };
+    cr_assert_eq (sd_query_parse ("large.sql", sql[i], &f, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_query_open (NULL, &(sd_query_options){ .memory = 16 }, &q, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (sd_query_ask (q, &f, &a, &err), SD_ENOMEM, "%s: %s", sql[i], err.text);
+    cr_expect (strstr (err.text, "large.sql:1: needs more memory than a query may have (16 MiB)") != NULL,
+               "%s", err.text);
+    sd_query_close (q);
+    sd_query_file_free (&f);
+  }
 }
 
 Test (query, hostile_texts_of_cells_stay_texts) {

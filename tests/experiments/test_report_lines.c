@@ -197,7 +197,11 @@ Test (lines, numbers_of_a_column_for_latex_have_one_unit) {
   sd_doc d = { .dir = folder };
   sd_doc_begin (&d, "A title");
   sd_doc_heading (&d, 2, "Times & more");
-  sd_doc_table (&d, "lrrR", (const char *const[]){ "what", "median", "change", "folded away" });
+  sd_doc_table (
+      &d, 4,
+      (sd_doc_column[]){
+          { .right = false }, { .right = true }, { .right = true }, { .right = true, .more = true } },
+      (const char *const[]){ "what", "median", "change", "folded away" });
   sd_doc_row (&d, (const char *const[]){ "a_b", "950 ns", "-1.5 %", "1" }, false);
   sd_doc_row (&d, (const char *const[]){ "c", "1.20 ms", "+12 %", "2" }, false);
   sd_doc_row (&d, (const char *const[]){ "d", "-", "3 %", "3" }, false);
