@@ -1,30 +1,28 @@
 /* What info, list, verify and reformat do with files of arrays (.sda). */
 #include "config.h"
 #include "tools/arrays.h"
+#include "tools/owned.h"
 #include "tools/positions.h"
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* -------------------------------------------------------------- info, list */
 
 static json_t *array_json (const char *path, const sd_array *a) {
   sd_array_info in;
   sd_array_describe (a, &in);
-  const sd_codec_parts *p = &in.parts;
   json_t *shape = json_array ();
   for (unsigned d = 0; d < in.shape.ndims; d++)
     json_array_append_new (shape, json_integer (in.shape.dim[d]));
-  return json_pack ("{s:s, s:s, s:b, s:o, s:i, s:i, s:I, s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-                    "file", path, "array", sd_array_types[in.shape.type].name, "source", (int) in.source,
-                    "shape", shape, "values", (int) in.main, "sets", (int) in.sets, "slots",
-                    (json_int_t) in.shape.n, "codec", in.codec->name, "version", (int) in.version, "bytes",
-                    (json_int_t) in.bytes, "stream_bytes", (json_int_t) in.stream_bytes, "header_bytes",
-                    (json_int_t) p->header, "model_bytes", (json_int_t) p->model, "index_bytes",
-                    (json_int_t) p->index, "payload_bytes", (json_int_t) p->payload, "blocks",
-                    (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
+  json_t *record = json_pack ("{s:s, s:s, s:b, s:o, s:i, s:i, s:I, s:s, s:i, s:I, s:I}", "file", path,
+                              "array", sd_array_types[in.shape.type].name, "source", (int) in.source, "shape",
+                              shape, "values", (int) in.main, "sets", (int) in.sets, "slots",
+                              (json_int_t) in.shape.n, "codec", in.codec->name, "version", (int) in.version,
+                              "bytes", (json_int_t) in.bytes, "stream_bytes", (json_int_t) in.stream_bytes);
+  sd_json_parts (record, &in.parts);
+  return record;
 }
 
 static void array_text (const char *path, const sd_array *a) {
@@ -45,13 +43,12 @@ static void array_text (const char *path, const sd_array *a) {
 }
 
 int sd_array_info_one (const char *path, json_t *all, sd_error *err) {
-  sd_array *a;
+  SD_OWN (sd_array) *a = NULL;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
   if (all)
     json_array_append_new (all, array_json (path, a));
   else
     array_text (path, a);
-  sd_array_close (a);
   return SD_OK;
 }
 
@@ -68,7 +65,7 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
     for (int i = 0; i < found; i++) {
       char file[4096], shape[192];
       sd_error err = { 0 };
-      sd_array *a;
+      SD_OWN (sd_array) *a = NULL;
       sd_array_info in;
       n++;
       snprintf (file, sizeof file, "%s/%s", folder, entry[i]->d_name);
@@ -84,7 +81,6 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
       else
         printf ("%-9s %-6s  %-7s %13s  %s  %s\n", "array", in.source ? "source" : "table", in.codec->name,
                 sd_tool_count (in.bytes), file, shape);
-      sd_array_close (a);
     }
     if (found >= 0)
       free (entry);
@@ -95,29 +91,21 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
 /* ------------------------------------------------------------------ verify */
 
 static int compare (const char *source, const sd_array *a, sd_error *err) {
-  sd_array *from;
+  SD_OWN (sd_array) *from = NULL;
+  SD_OWN (sd_subdefined) *d = NULL;
   sd_array_info in;
-  sd_subdefined *d = NULL;
   SD_TRY (sd_array_open (source, SD_OPEN_CHECK, &from, err));
   sd_array_describe (from, &in);
-  int st = in.source ? SD_OK
-                     : sd_fail (err, SD_EFORMAT, "%s: no source: 'subdef import' makes one of the plain file",
-                                source);
-  if (st == SD_OK)
-    st = sd_array_load (from, &d, err);
-  if (st == SD_OK)
-    st = sd_array_compare (&in.shape, d, a, err);
-  sd_subdefined_free (d);
-  sd_array_close (from);
-  return st;
+  if (!in.source)
+    return sd_fail (err, SD_EFORMAT, "%s: no source: 'subdef import' makes one of the plain file", source);
+  SD_TRY (sd_array_load (from, &d, err));
+  return sd_array_compare (&in.shape, d, a, err);
 }
 
 /* All slots, as far as they can be told without the source. */
 static int decode (const sd_array *a, uint64_t n, sd_error *err) {
   enum { PIECE = 1 << 16 };
-  SD_OWNED int32_t *value = sd_alloc (PIECE, sizeof *value);
-  if (!value)
-    return sd_fail_memory (err, PIECE * sizeof *value);
+  int32_t value[PIECE];
   for (uint64_t i = 0; i < n; i += PIECE)
     SD_TRY (sd_array_read (a, i, n - i < PIECE ? n - i : PIECE, value, err));
   return SD_OK;
@@ -125,13 +113,12 @@ static int decode (const sd_array *a, uint64_t n, sd_error *err) {
 
 int sd_array_verify_one (const char *path, const char *source, bool sums_only, char *said, size_t cap,
                          sd_error *err) {
-  sd_array *a;
+  SD_OWN (sd_array) *a = NULL;
   sd_array_info in;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
   sd_array_describe (a, &in);
-  int st = sums_only ? SD_OK : source ? compare (source, a, err) : decode (a, in.shape.n, err);
-  sd_array_close (a);
-  SD_TRY (st);
+  if (!sums_only)
+    SD_TRY (source ? compare (source, a, err) : decode (a, in.shape.n, err));
   const size_t n = (size_t) snprintf (said, cap, "the checksums of %s bytes", sd_tool_count (in.bytes));
   if (!sums_only)
     snprintf (said + n, cap - n,
@@ -142,17 +129,12 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, c
 
 /* ---------------------------------------------------------------- reformat */
 
-static bool same_file (const char *a, const char *b) {
-  struct stat x, y;
-  return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static void say (const sd_reformat *how, const char *path, const sd_array_codec *with, const uint64_t *bytes,
                  double seconds) {
+  SD_OWN (sd_array) *a = NULL;
   size_t n;
   char settings[SD_MAX_SETTINGS * 80];
   const sd_codec *const *all = sd_codec_all (&n);
-  sd_array *a;
   sd_array_info in;
   if ((how->quiet && !how->json) || sd_array_open (path, 0, &a, NULL))
     return;
@@ -161,38 +143,35 @@ static void say (const sd_reformat *how, const char *path, const sd_array_codec 
     json_t *record = json_pack ("{s:s, s:f}", "status", "made", "seconds", seconds);
     json_object_update_new (record, array_json (path, a));
     sd_json_row (record);
-    sd_array_close (a);
     return;
   }
   sd_terminal_clear ();
   printf ("%s: %s bytes, %s, %.4f bits/slot  (%.1f s, every slot decoded and compared)\n", path,
           sd_tool_count (in.bytes), in.codec->name, 8.0 * (double) in.stream_bytes / (double) in.shape.n,
           seconds);
-  if (how->best) {
-    sd_settings_text (&with->settings, settings, sizeof settings);
-    printf ("  chosen: %s %s\n", with->codec->name, settings);
-    for (size_t c = 0; c < n; c++)
-      if (bytes[c])
-        printf ("    %-8s %10s bytes of stream\n", all[c]->name, sd_tool_count (bytes[c]));
-  }
-  sd_array_close (a);
+  if (!how->best)
+    return;
+  sd_settings_text (&with->settings, settings, sizeof settings);
+  printf ("  chosen: %s %s\n", with->codec->name, settings);
+  for (size_t c = 0; c < n; c++)
+    if (bytes[c])
+      printf ("    %-8s %10s bytes of stream\n", all[c]->name, sd_tool_count (bytes[c]));
 }
 
 int sd_array_reformat_one (const char *from, const char *folder, const sd_reformat *how, sd_error *err) {
-  const char *slash = strrchr (from, '/');
+  SD_OWN (sd_array) *a = NULL;
+  SD_OWN (sd_subdefined) *d = NULL;
   char path[4096];
   uint64_t bytes[256] = { 0 };
-  sd_array *a;
   sd_array_info in;
   sd_array_codec with = { 0 };
-  sd_subdefined *d = NULL;
   sd_progress progress;
   const double start = sd_now ();
   if (!how->best)
     SD_TRY (sd_tool_codec (how->codec, how->set, &with.codec, &with.settings, err));
-  if (snprintf (path, sizeof path, "%s/%s", folder, slash ? slash + 1 : from) >= (int) sizeof path)
+  if (snprintf (path, sizeof path, "%s/%s", folder, basename (from)) >= (int) sizeof path)
     return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
-  if (same_file (from, path))
+  if (sd_tool_same_file (from, path))
     return sd_fail (err, SD_EINVAL, "%s: is the array that is to be recoded; --output names another folder",
                     from);
   if (!how->overwrite && sd_file_exists (path))
@@ -200,18 +179,13 @@ int sd_array_reformat_one (const char *from, const char *folder, const sd_reform
   SD_TRY (sd_array_open (from, SD_OPEN_CHECK, &a, err));
   sd_array_describe (a, &in);
   sd_terminal_progress (&progress, false);
-  int st = sd_make_folder (folder, err);
-  if (st == SD_OK)
-    st = sd_array_load (a, &d, err);
-  sd_array_close (a);
-  if (st == SD_OK && how->best)
-    st = sd_array_search (d, &progress, &with, bytes, err);
-  if (st == SD_OK)
-    st = sd_array_write (&in.shape, d, &with, path, &progress, err);
-  sd_subdefined_free (d);
-  if (st == SD_OK)
-    say (how, path, &with, bytes, sd_now () - start);
-  if (st == SD_OK && !in.source && !how->quiet)
+  SD_TRY (sd_make_folder (folder, err));
+  SD_TRY (sd_array_load (a, &d, err));
+  if (how->best)
+    SD_TRY (sd_array_search (d, &progress, &with, bytes, err));
+  SD_TRY (sd_array_write (&in.shape, d, &with, path, &progress, err));
+  say (how, path, &with, bytes, sd_now () - start);
+  if (!in.source && !how->quiet)
     sd_tool_note ("%s is no source: nothing was free", from);
-  return st;
+  return SD_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *command = "subdef";
@@ -197,6 +198,25 @@ void sd_tool_first_folder (const char *path, char *out, size_t cap) {
     snprintf (out, cap, ".");
 }
 
+void sd_tool_folder_of (const char *file, char out[4096]) {
+  const char *slash = strrchr (file, '/');
+  snprintf (out, 4096, "%.*s", slash ? (int) (slash - file) + (slash == file) : 1, slash ? file : ".");
+}
+
+int sd_tool_path_from (const char *file, const char *tables, const char *more, char **out, sd_error *err) {
+  char folder[4096];
+  sd_tool_folder_of (file, folder);
+  if (asprintf (out, "%s:%s%s%s", folder, sd_tool_path (tables), more ? ":" : "", more ? more : "") >= 0)
+    return SD_OK;
+  *out = NULL;
+  return sd_fail_memory (err, 0);
+}
+
+bool sd_tool_same_file (const char *a, const char *b) {
+  struct stat x, y;
+  return stat (a, &x) == 0 && stat (b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 /* Does a folder hold exact tables, as the generator writes them? *empty: it holds none at all, or is not
  * there. */
 static bool holds_exact (const char *folder, bool *empty) {
@@ -258,7 +278,7 @@ void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]) {
 }
 
 bool sd_tool_is_list (const char *path) {
-  const char *slash = strrchr (path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr (name, '.');
+  const char *name = basename (path), *dot = strrchr (name, '.');
   return strncmp (name, "made", 4) == 0 && dot && strcmp (dot, ".list") == 0;
 }
 

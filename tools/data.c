@@ -5,13 +5,10 @@
 #include "tools/tools_internal.h"
 #include <stdlib.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 
 static bool runs_where_built (void) {
   const char *name = (const char *) (uintptr_t) getauxval (AT_EXECFN); /* 0: not known */
-  struct stat self, built;
-  return name && stat (name, &self) == 0 && stat (SD_BUILT_PROGRAM, &built) == 0
-         && self.st_dev == built.st_dev && self.st_ino == built.st_ino;
+  return name && sd_tool_same_file (name, SD_BUILT_PROGRAM);
 }
 
 int sd_tool_data (const char *name, char *path, size_t cap, sd_error *err) {

@@ -1,8 +1,8 @@
 /* subdef dump. */
 #include "config.h"
 #include "recode/recode.h"
-#include "tools/tools_internal.h"
-#include "gen/games/games.h"
+#include "tools/owned.h"
+#include <endian.h>
 #include <stdlib.h>
 
 static struct {
@@ -34,50 +34,48 @@ static int dump_text (const sd_rules *r, sd_slice slice, const sd_value *value, 
 
 static int dump_numbers (const sd_value *value, uint64_t n, sd_outfile *out, sd_error *err) {
   enum { CHUNK = 1 << 16 };
-  uint8_t bytes[2 * CHUNK];
-  int st = SD_OK;
-  for (uint64_t from = 0; from < n && st == SD_OK; from += CHUNK) {
+  uint16_t numbers[CHUNK];
+  for (uint64_t from = 0; from < n; from += CHUNK) {
     const uint64_t count = n - from < CHUNK ? n - from : CHUNK;
-    for (uint64_t i = 0; i < count; i++) {
-      const uint16_t v = (uint16_t) value[from + i];
-      bytes[2 * i] = (uint8_t) v;
-      bytes[2 * i + 1] = (uint8_t) (v >> 8);
-    }
-    st = sd_outfile_write (out, bytes, 2 * count, err);
+    for (uint64_t i = 0; i < count; i++)
+      numbers[i] = htole16 ((uint16_t) value[from + i]);
+    SD_TRY (sd_outfile_write (out, numbers, 2 * count, err));
   }
-  return st;
+  return SD_OK;
 }
 
 /* The numbers of a slice as it is named, to out, or its positions as text where out is NULL. */
-static int dump_slice (const sd_rules *r, const char *name, sd_outfile *out, const sd_progress *progress,
-                       sd_error *err) {
+static int dump_slice (const sd_rules *r, const char *name, sd_slice slice, sd_outfile *out, sd_error *err) {
+  SD_OWN (sd_game_tables) *tables = NULL;
+  SD_OWNED sd_value *value = NULL;
   const char *path = sd_tool_path (opt.tables);
-  sd_game_tables *tables = NULL;
-  sd_slice slice = 0;
-  sd_value *value = NULL;
   uint64_t n = 0;
+  sd_progress progress;
+  sd_terminal_progress (&progress, false);
+  if (r->kind->dump)
+    return r->kind->dump (r->ctx, name, path, out, &progress, err);
+  SD_TRY (sd_game_tables_open (r, path, BUDGET, &tables, err));
+  SD_TRY (sd_game_tables_exact (tables, slice, SD_DTM, &value, &n, err));
+  return out ? dump_numbers (value, n, out, err) : dump_text (r, slice, value, n);
+}
+
+static int dump (const sd_rules *r, const char *name, const char *file, sd_error *err) {
+  sd_outfile *out = NULL;
+  sd_slice slice = 0;
+  if (file)
+    SD_TRY (sd_outfile_open (file, &out, err));
   int st = sd_rules_slice (r, name, &slice, err);
-  if (st == SD_OK && r->kind->dump)
-    st = r->kind->dump (r->ctx, name, path, out, progress, err);
-  else if (st == SD_OK) {
-    st = sd_game_tables_open (r, path, BUDGET, &tables, err);
-    if (st == SD_OK)
-      st = sd_game_tables_exact (tables, slice, SD_DTM, &value, &n, err);
-    if (st == SD_OK)
-      st = out ? dump_numbers (value, n, out, err) : dump_text (r, slice, value, n);
-  }
-  free (value);
-  sd_game_tables_close (tables);
-  if (st != SD_OK)
-    sd_tool_advise (err, opt.game, r, slice, path);
+  if (st == SD_OK && (st = dump_slice (r, name, slice, out, err)) != SD_OK)
+    sd_tool_advise (err, opt.game, r, slice, sd_tool_path (opt.tables));
+  if (st == SD_OK && out)
+    return sd_outfile_commit (out, err);
+  sd_outfile_abort (out);
   return st;
 }
 
 static int run_dump (const sd_words *words) {
-  sd_rules r = { 0 };
+  sd_rules r SD_RELEASED_BY (sd_rules_close) = { 0 };
   sd_error err = { 0 };
-  sd_progress progress;
-  sd_outfile *out = NULL;
   if (sd_tool_rules (opt.game, &r, &err))
     return sd_tool_fail (&err);
   if (opt.text && r.kind->dump)
@@ -85,16 +83,7 @@ static int run_dump (const sd_words *words) {
   if (words->n != (opt.text ? 1 : 2))
     return sd_tool_usage ("expected ENDING and OUT%s, e.g. 'subdef dump KRvK KRvK.bin'",
                           r.kind->dump ? "" : ", or SLICE and --text");
-  sd_terminal_progress (&progress, false);
-  int st = opt.text ? SD_OK : sd_outfile_open (words->at[1], &out, &err);
-  if (st == SD_OK)
-    st = dump_slice (&r, words->at[0], out, &progress, &err);
-  if (st == SD_OK && out)
-    st = sd_outfile_commit (out, &err);
-  else
-    sd_outfile_abort (out);
-  sd_rules_close (&r);
-  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+  return dump (&r, words->at[0], opt.text ? NULL : words->at[1], &err) ? sd_tool_fail (&err) : SD_EXIT_OK;
 }
 
 const sd_command sd_cmd_dump = {

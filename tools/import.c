@@ -3,6 +3,7 @@
 #include "array/array.h"
 #include "base/text.h"
 #include "tools/arrays.h"
+#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/reformat/reformat.h"
 #include "tools/tools_internal.h"
@@ -66,7 +67,7 @@ static int name_out (const char *from, char *out, size_t cap, sd_error *err) {
     strcpy (out, opt.out);
     return SD_OK;
   }
-  const char *slash = strrchr (from, '/'), *base = slash ? slash + 1 : from, *dot = strrchr (base, '.');
+  const char *base = basename (from), *dot = strrchr (base, '.');
   const int n = dot && dot > base ? (int) (dot - base) : (int) strlen (base);
   return snprintf (out, cap, "%.*s.sda", n, base) < (int) cap
              ? SD_OK
@@ -130,22 +131,18 @@ static void free_freedom (freedom *f) {
 static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out, sd_error *err) {
   sd_array_shape shape = { 0 };
   sd_array_plain v = { 0 };
-  freedom f = { 0 };
+  freedom f SD_RELEASED_BY (free_freedom) = { 0 };
   if (opt.shape && sd_array_shape_parse (opt.shape, &shape, err))
     return sd_error_prefix (err, "--shape"), SD_EINVAL;
   const sd_array_want want = { .shape = opt.shape ? &shape : NULL,
                                .raw = opt.type,
                                .npy = opt.typed ? opt.type : SD_ARRAY_TYPES,
                                .as_raw = opt.raw };
-  int st = sd_array_plain_read (path, &want, &v, err);
+  SD_TRY (sd_array_plain_read (path, &want, &v, err));
+  SD_OWNED int32_t *value = v.value;
   *s = v.shape;
-  if (st == SD_OK)
-    st = read_freedom (s, &f, err);
-  if (st == SD_OK && (st = sd_array_subdefine (s, v.value, &f.is, out, err)) != SD_OK)
-    sd_error_prefix (err, "%s", path);
-  free_freedom (&f);
-  free (v.value);
-  return st;
+  SD_TRY (read_freedom (s, &f, err));
+  return sd_array_subdefine (s, value, &f.is, out, err) == SD_OK ? SD_OK : sd_error_prefix (err, "%s", path);
 }
 
 /* Is it a PLA? By its content; by its name or --pla where the content says nothing, so that the line is named
@@ -177,13 +174,9 @@ static int load (const char *path, sd_array_shape *s, sd_subdefined **out, sd_er
 }
 
 static void say (const char *path) {
-  sd_array *a;
+  SD_OWN (sd_array) *a = NULL;
   sd_array_info in;
   char shape[192];
-  if (made) {
-    sd_array_info_one (path, made, NULL);
-    return;
-  }
   if (opt.quiet || sd_array_open (path, 0, &a, NULL))
     return;
   sd_array_describe (a, &in);
@@ -192,13 +185,12 @@ static void say (const char *path) {
   printf ("%s: %s %s, %u values, %u set%s, %s bytes; 'subdef reformat %s -o DIR' codes it\n", path,
           sd_array_types[in.shape.type].name, shape, in.main, in.sets, in.sets == 1 ? "" : "s",
           sd_tool_count (in.bytes), path);
-  sd_array_close (a);
 }
 
 static int import (const char *path, sd_error *err) {
+  SD_OWN (sd_subdefined) *d = NULL;
   char out[4096];
   sd_array_shape s = { 0 };
-  sd_subdefined *d = NULL;
   static const sd_array_codec source = { 0 };
   sd_progress progress;
   SD_TRY (name_out (path, out, sizeof out, err));
@@ -206,11 +198,12 @@ static int import (const char *path, sd_error *err) {
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", out);
   SD_TRY (load (path, &s, &d, err));
   sd_terminal_progress (&progress, false);
-  const int st = sd_array_write (&s, d, &source, out, &progress, err);
-  sd_subdefined_free (d);
-  if (st == SD_OK)
+  SD_TRY (sd_array_write (&s, d, &source, out, &progress, err));
+  if (made)
+    sd_array_info_one (out, made, NULL);
+  else
     say (out);
-  return st;
+  return SD_OK;
 }
 
 static const sd_command *of_syzygy (int argc, char **argv) {
@@ -280,29 +273,31 @@ static const sd_option get_options[] = {
   { 0 },
 };
 
-static int run_get (const sd_words *words) {
-  sd_error err = { 0 };
-  sd_array *a;
+static int get (const sd_array *a, const char *slot, json_t *all, sd_error *err) {
   sd_array_info in;
+  uint64_t i;
+  char text[4096];
+  sd_array_describe (a, &in);
+  SD_TRY (parse_index (&in.shape, slot, &i, err));
+  SD_TRY (sd_array_slot (a, i, text, sizeof text, err));
+  if (all)
+    json_array_append_new (all, slot_json (slot, text));
+  else
+    puts (text);
+  return SD_OK;
+}
+
+static int run_get (const sd_words *words) {
+  SD_OWN (sd_array) *a = NULL;
+  sd_error err = { 0 };
   if (words->n < 2)
     return sd_tool_usage ("expected FILE.sda and a slot, e.g. 'subdef get grid.sda 3,5,7'");
   if (sd_array_open (words->at[0], 0, &a, &err))
     return sd_tool_fail (&err);
-  sd_array_describe (a, &in);
   json_t *all = as_json ? json_array () : NULL;
   int st = SD_OK;
-  for (int i = 1; i < words->n && st == SD_OK && !ferror (stdout); i++) {
-    uint64_t slot;
-    char text[4096];
-    st = parse_index (&in.shape, words->at[i], &slot, &err);
-    if (st == SD_OK)
-      st = sd_array_slot (a, slot, text, sizeof text, &err);
-    if (st == SD_OK && as_json)
-      json_array_append_new (all, slot_json (words->at[i], text));
-    else if (st == SD_OK)
-      puts (text);
-  }
-  sd_array_close (a);
+  for (int i = 1; i < words->n && st == SD_OK && !ferror (stdout); i++)
+    st = get (a, words->at[i], all, &err);
   sd_json_rows (all, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

@@ -2,9 +2,9 @@
 #include "config.h"
 #include "table/table_internal.h"
 #include "tools/arrays.h"
+#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/statistics.h"
-#include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +36,27 @@ static const sd_option list_options[] = {
   { 0 },
 };
 
-static json_t *parts_json (const sd_table_info *in, unsigned s) {
-  const sd_codec_parts *p = &in->side[s].parts;
-  return json_pack ("{s:s, s:I, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "codec",
-                    sd_side_codec (&in->side[s]), "slots", (json_int_t) in->side[s].slots, "symbols",
-                    (int) in->side[s].main, "bytes", (json_int_t) in->side[s].stream_bytes, "header_bytes",
-                    (json_int_t) p->header, "model_bytes", (json_int_t) p->model, "index_bytes",
-                    (json_int_t) p->index, "payload_bytes", (json_int_t) p->payload, "blocks",
-                    (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
+void sd_json_parts (json_t *record, const sd_codec_parts *p) {
+  sd_json_put (record, "{s:I, s:I, s:I, s:I, s:I, s:I}", "header_bytes", (json_int_t) p->header,
+               "model_bytes", (json_int_t) p->model, "index_bytes", (json_int_t) p->index, "payload_bytes",
+               (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
+}
+
+static json_t *side_json (const sd_table *t, const sd_table_info *in, unsigned s) {
+  const sd_side *of = &in->side[s];
+  json_t *side = json_pack ("{s:s*}", "to_move", sd_table_info_mover (in, s));
+  char order[24], numbering[24], line[200];
+  sd_tool_layout (of, order, numbering);
+  if (of->layout)
+    sd_json_put (side, "{s:s, s:s}", "order", order, "numbering", numbering);
+  sd_json_put (side, "{s:s, s:I, s:i, s:I}", "codec", sd_side_codec (of), "slots", (json_int_t) of->slots,
+               "symbols", (int) of->main, "bytes", (json_int_t) of->stream_bytes);
+  sd_json_parts (side, &of->parts);
+  json_t *said = t->format->say_part ? json_array () : NULL;
+  for (unsigned i = 0; said && t->format->say_part (t, s, i, line, sizeof line); i++)
+    json_array_append_new (said, json_string (line));
+  sd_json_put (side, "{s:o*}", "parts", said);
+  return side;
 }
 
 json_t *sd_table_json (const char *path, const sd_table *t) {
@@ -55,30 +68,15 @@ json_t *sd_table_json (const char *path, const sd_table *t) {
   json_t *sides = json_array (), *table = json_pack ("{s:s}", "file", path);
   for (unsigned i = 0; sd_table_fact (&in, i, &fact); i++)
     json_object_set_new (table, fact.key, json_string (fact.text));
-  json_object_update_new (table, json_pack ("{s:s, s:s, s:s, s:i, s:I}", "metric", sd_metrics[in.metric].name,
-                                            "coding", sd_codings[in.coding].name, "freedom", freedom,
-                                            "version", (int) in.version, "bytes", (json_int_t) in.bytes));
+  sd_json_put (table, "{s:s, s:s, s:s, s:i, s:I}", "metric", sd_metrics[in.metric].name, "coding",
+               sd_codings[in.coding].name, "freedom", freedom, "version", (int) in.version, "bytes",
+               (json_int_t) in.bytes);
   if (sd_table_info_mover (&in, 0))
-    json_object_set_new (table, "joint", json_boolean (in.joint));
-  for (unsigned s = 0; s < in.nsides; s++) {
-    if (!sd_table_info_has (&in, s))
-      continue;
-    json_t *side = json_object ();
-    char order[24], numbering[24], line[200];
-    sd_tool_layout (&in.side[s], order, numbering);
-    if (sd_table_info_mover (&in, s))
-      json_object_set_new (side, "to_move", json_string (sd_table_info_mover (&in, s)));
-    if (in.side[s].layout)
-      json_object_update_new (side, json_pack ("{s:s, s:s}", "order", order, "numbering", numbering));
-    json_object_update_new (side, parts_json (&in, s));
-    json_t *said = t->format->say_part ? json_array () : NULL;
-    for (unsigned i = 0; said && t->format->say_part (t, s, i, line, sizeof line); i++)
-      json_array_append_new (said, json_string (line));
-    if (said)
-      json_object_set_new (side, "parts", said);
-    json_array_append_new (sides, side);
-  }
-  json_object_set_new (table, "sides", sides);
+    sd_json_put (table, "{s:b}", "joint", (int) in.joint);
+  for (unsigned s = 0; s < in.nsides; s++)
+    if (sd_table_info_has (&in, s))
+      json_array_append_new (sides, side_json (t, &in, s));
+  sd_json_put (table, "{s:o}", "sides", sides);
   return table;
 }
 
@@ -139,29 +137,27 @@ static void table_text (const char *path, const sd_table *t) {
 }
 
 static int info_one (const char *path, void *all, sd_error *err) {
+  SD_OWN (sd_table) *t = NULL;
+  SD_OWN_STATISTICS statistics[2] = { 0 };
+  const bool values = opt.statistics || opt.checksums;
   if (sd_array_is (path))
     return sd_array_info_one (path, all, err);
-  sd_table *t;
-  sd_statistics statistics[2] = { 0 };
-  const bool values = opt.statistics || opt.checksums;
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
-  int st = values ? sd_statistics_of_file (path, t, opt.tables, statistics, err) : SD_OK;
-  if (st == SD_OK && opt.checksums)
+  if (values)
+    SD_TRY (sd_statistics_of_file (path, t, opt.tables, statistics, err));
+  if (opt.checksums)
     sd_statistics_csv (t, statistics);
-  else if (st == SD_OK && opt.json) {
+  else if (opt.json) {
     json_t *table = sd_table_json (path, t);
     if (values)
       sd_statistics_json (table, t, statistics);
     json_array_append_new (all, table);
-  } else if (st == SD_OK) {
+  } else {
     table_text (path, t);
     if (values)
       sd_statistics_text (t, statistics);
   }
-  sd_statistics_free (&statistics[0]);
-  sd_statistics_free (&statistics[1]);
-  sd_table_close (t);
-  return st;
+  return SD_OK;
 }
 
 static int run_info (const sd_words *words) {

@@ -127,25 +127,21 @@ typedef struct search {
   bool found;
 } search;
 
+/* SD_EFORMAT, whatever is wrong with it. */
 static int parse_line (search *s, char *line, unsigned number, sd_error *err) {
   const char *field[COLUMNS];
-  sd_table_spec *spec = s->spec;
   sd_material here;
   SD_TRY (split (line, s->file, number, s->place, field, err));
-  int status = sd_material_parse (field[MATERIAL], &here, err);
-  if (status == SD_OK && !sd_material_equal (&here, &spec->material))
+  const bool known = sd_material_parse (field[MATERIAL], &here, err) == SD_OK;
+  if (known && !sd_material_equal (&here, &s->spec->material))
     return SD_OK;
   s->found = true;
   *s->bytes = strtoull (field[BYTES], NULL, 10);
-  if (status == SD_OK && s->codec)
-    status = parse_codec (field, spec, err);
-  if (status == SD_OK)
-    status = parse_layouts (field, spec, err);
-  if (status != SD_OK) {
-    sd_error_prefix (err, "%s:%u", s->file, number);
-    return SD_EFORMAT;
-  }
-  return SD_OK;
+  if (known && (!s->codec || parse_codec (field, s->spec, err) == SD_OK)
+      && parse_layouts (field, s->spec, err) == SD_OK)
+    return SD_OK;
+  sd_error_prefix (err, "%s:%u", s->file, number);
+  return SD_EFORMAT;
 }
 
 /* The next line, without its end. */

@@ -1,10 +1,9 @@
 /* subdef limits: how short the tables of an ending can be, beside what the codecs take. */
 #include "config.h"
 #include "chess/ending.h"
-#include "array/array.h"
 #include "experiments/experiments.h"
+#include "tools/owned.h"
 #include "tools/positions.h"
-#include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -136,13 +135,11 @@ static void add_record (const subject *of, const sd_subdefined *d, uint64_t boun
     json_object_set_new (j, "array", json_string (of->title));
   for (unsigned c = 0; c < 5 && of->cell[0]; c++)
     json_object_set_new (j, subject_columns[c], json_string (of->cell[c]));
-  json_object_update_new (
-      j, json_pack ("{s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:f}", "slots", (json_int_t) d->seq.n, "not_free",
-                    (json_int_t) bound, "kind", sd_limit_kind_name[r->kind], "of", r->name, "bytes",
-                    number (r->bytes), "at_least", number (r->at_least), "model",
-                    number (isnan (r->bytes) ? NAN : r->model), "cpu_seconds", r->seconds));
-  if (*r->why)
-    json_object_set_new (j, "why", json_string (r->why));
+  sd_json_put (j, "{s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:f, s:o*}", "slots", (json_int_t) d->seq.n,
+               "not_free", (json_int_t) bound, "kind", sd_limit_kind_name[r->kind], "of", r->name, "bytes",
+               number (r->bytes), "at_least", number (r->at_least), "model",
+               number (isnan (r->bytes) ? NAN : r->model), "cpu_seconds", r->seconds, "why",
+               *r->why ? sd_json_text (r->why) : NULL);
   json_array_append_new (records, j);
 }
 
@@ -190,35 +187,28 @@ static int figures (const subject *of, const sd_subdefined *d, const sd_limits_o
 /* A source or a table of an array, as it lies. */
 static int array (const char *path, const sd_limits_options *how, const sd_progress *progress,
                   sd_error *err) {
-  sd_array *a;
-  sd_subdefined *d = NULL;
+  SD_OWN (sd_array) *a = NULL;
+  SD_OWN (sd_subdefined) *d = NULL;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
-  int st = sd_array_load (a, &d, err);
-  if (st == SD_OK)
-    st = figures (&(subject){ .title = path }, d, how, progress, err);
-  sd_subdefined_free (d);
-  sd_array_close (a);
-  return st;
+  SD_TRY (sd_array_load (a, &d, err));
+  return figures (&(subject){ .title = path }, d, how, progress, err);
 }
 
 /* The limits of a side to move. Seven arguments: those of sd_subdefine, and how to estimate. */
 static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metric, unsigned side,
                      const sd_limits_options *how, const sd_progress *progress, sd_error *err) {
-  sd_subdefined *d = NULL, *r = NULL;
-  sd_indexer *ix = NULL;
+  SD_OWN (sd_subdefined) *d = NULL, *r = NULL;
+  SD_OWN (sd_indexer) *ix = NULL;
   sd_layout l;
   unsigned freedom;
   char name[16], order[24], numbering[64], title[200];
   sd_material_name (&e->material, name);
   SD_TRY (sd_freedom_parse (opt.freedom, &freedom, err));
   SD_TRY (layout (&e->material, metric, side, &l, err));
-  int st = sd_indexer_new (&l, &ix, err);
-  if (st == SD_OK)
-    st = sd_subdefine (s, e, &(sd_stored){ metric, sd_metric_coding (metric, false), freedom, side },
-                       progress, &d, err);
-  if (st == SD_OK)
-    st = sd_subdefined_relayout (d, e->indexer, ix, &r, err);
-  sd_subdefined_free (d);
+  SD_TRY (sd_indexer_new (&l, &ix, err));
+  SD_TRY (sd_subdefine (s, e, &(sd_stored){ metric, sd_metric_coding (metric, false), freedom, side },
+                        progress, &d, err));
+  SD_TRY (sd_subdefined_relayout (d, e->indexer, ix, &r, err));
   sd_layout_order_text (&l, order);
   sd_layout_numbering_text (&l, numbering);
   snprintf (title, sizeof title, "%s, %s, %s to move, order %s, numbering %s", name, sd_metrics[metric].title,
@@ -226,11 +216,7 @@ static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metri
   const subject of = { title,
                        { name, sd_metrics[metric].name, side ? "b" : "w", order, numbering },
                        .board = true };
-  if (st == SD_OK)
-    st = figures (&of, r, how, progress, err);
-  sd_subdefined_free (r);
-  sd_indexer_free (ix);
-  return st;
+  return figures (&of, r, how, progress, err);
 }
 
 /* A figure that failed (all others are printed) does not keep the next side from its own. */

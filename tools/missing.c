@@ -14,6 +14,11 @@ void sd_missing_note (sd_missing *m, const char *name, enum sd_metric exact) {
   snprintf (m->name[m->n++], sizeof *m->name, "%s", name);
 }
 
+void sd_missing_add (sd_missing *m, const sd_missing *more) {
+  for (unsigned i = 0; i < more->n; i++)
+    sd_missing_note (m, more->name[i], more->exact[i]);
+}
+
 void sd_missing_free (sd_missing *m) {
   free (m->name);
   free (m->exact);

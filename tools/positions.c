@@ -4,6 +4,7 @@
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,13 @@ json_t *sd_json_text (const char *text) {
   j = json_string (plain ? plain : "?");
   free (plain);
   return j;
+}
+
+void sd_json_put (json_t *record, const char *format, ...) {
+  va_list ap;
+  va_start (ap, format);
+  json_object_update_new (record, json_vpack_ex (NULL, 0, format, ap));
+  va_end (ap);
 }
 
 void sd_json_line (json_t *record) {
@@ -66,9 +74,9 @@ int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missi
   if (json) {
     json_t *j = json_object ();
     if (g->line)
-      json_object_set_new (j, "line", json_integer ((json_int_t) g->line));
-    json_object_set_new (j, key, sd_json_text (g->text));
-    json_object_set_new (j, "error", sd_json_text (err->text[0] ? err->text : sd_strerror (err->status)));
+      sd_json_put (j, "{s:I}", "line", (json_int_t) g->line);
+    sd_json_put (j, "{s:o, s:o}", key, sd_json_text (g->text), "error",
+                 sd_json_text (err->text[0] ? err->text : sd_strerror (err->status)));
     sd_json_missing (j, missing);
     sd_json_line (j);
   }

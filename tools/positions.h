@@ -22,6 +22,8 @@ int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given
 int sd_tool_positions_of (const char *file, int (*one) (void *ctx, const sd_given *g), void *ctx);
 /** A string, whatever its bytes. */
 json_t *sd_json_text (const char *text);
+/** More members, as of json_pack: "{s:s, s:i}". */
+void sd_json_put (json_t *record, const char *format, ...);
 /** One line on stdout; frees the record. */
 void sd_json_line (json_t *record);
 
@@ -43,6 +45,8 @@ typedef struct sd_missing {
   uint64_t room, exact_room;
 } sd_missing;
 void sd_missing_note (sd_missing *m, const char *name, enum sd_metric exact);
+/** Note all of them. */
+void sd_missing_add (sd_missing *m, const sd_missing *more);
 /** On stderr, a line for each metric: all of them, and the command that makes them (named: with the names
  * behind it). */
 void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named);
@@ -50,6 +54,8 @@ void sd_missing_free (sd_missing *m);
 /** Add them to a record as "missing"; none: nothing. */
 void sd_json_missing (json_t *record, const sd_missing *m);
 
+/** Add where the bytes of a stream go: "header_bytes" to "phrases". info.c */
+void sd_json_parts (json_t *record, const sd_codec_parts *p);
 /** What `subdef info --json` says of a table. info.c */
 json_t *sd_table_json (const char *path, const sd_table *t);
 

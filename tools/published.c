@@ -27,8 +27,7 @@ static int find (const char *path, const char *start, uint64_t *published, sd_er
   return SD_OK;
 }
 
-/* The checksums of both sides; s NULL: whether there are lines for them. */
-static int each_side (const sd_table *t, const sd_statistics *s, sd_error *err) {
+int sd_statistics_published (const sd_table *t, const sd_statistics s[2], sd_error *err) {
   sd_table_info in;
   char path[4096], name[SD_TABLE_NAME], start[SD_TABLE_NAME + 32];
   sd_table_describe (t, &in);
@@ -45,12 +44,4 @@ static int each_side (const sd_table *t, const sd_statistics *s, sd_error *err) 
                       side ? "Black" : "White", s[side].content, published);
   }
   return SD_OK;
-}
-
-int sd_statistics_are_published (const sd_table *t, sd_error *err) {
-  return each_side (t, NULL, err);
-}
-
-int sd_statistics_published (const sd_table *t, const sd_statistics s[2], sd_error *err) {
-  return each_side (t, s, err);
 }

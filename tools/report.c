@@ -71,39 +71,31 @@ static const sd_option letters[] = {
 };
 
 /* One line on stderr for each. */
-static void warn (const sd_buf *warnings) {
-  for (size_t at = 0; at < warnings->len;) {
-    const char *text = (const char *) warnings->data + at;
-    const char *end = memchr (text, '\n', warnings->len - at);
-    const size_t len = end ? (size_t) (end - text) : warnings->len - at;
-    sd_tool_say ("warning: %.*s", (int) len, text);
-    at += len + 1;
-  }
+static void warn (sd_buf *warnings) {
+  sd_buf_u8 (warnings, 0);
+  for (char *at = (char *) warnings->data, *line; (line = strsep (&at, "\n"));)
+    if (*line)
+      sd_tool_say ("warning: %s", line);
 }
 
-static int print_summary (const char *db, const sd_report_options *options, sd_error *err) {
-  sd_buf text = { 0 };
-  int status = sd_report_summary (db, options, &text, err);
-  if (status == SD_OK)
-    fwrite (text.data, 1, text.len, stdout);
-  sd_buf_free (&text);
-  return status;
+static void print (const sd_buf *text) {
+  if (text->len)
+    fwrite (text->data, 1, text->len, stdout);
 }
 
 /* Only what goes with a query may stand beside it. */
 static int ask (const sd_words *words) {
-  sd_buf text = { 0 };
+  sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
   sd_error err = { 0 };
   if (opt.compare || opt.published || opt.summary || opt.json)
     return sd_tool_usage ("--query is answered alone; --compare, --published, --summary and --json do not go with it");
   if (words->n > 1)
     return sd_tool_usage ("a query is about one database, or none");
   opt.asked.dir = opt.out;
-  const int status = sd_report_query (words->n ? words->at[0] : NULL, &opt.asked, opt.baseline, &text, &err);
-  if (status == SD_OK && text.len)
-    fwrite (text.data, 1, text.len, stdout);
-  sd_buf_free (&text);
-  return status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+  if (sd_report_query (words->n ? words->at[0] : NULL, &opt.asked, opt.baseline, &text, &err) != SD_OK)
+    return sd_tool_fail (&err);
+  print (&text);
+  return SD_EXIT_OK;
 }
 
 /* "54 cells of both, 2 differ in bytes; 3 in A.db only, 0 in B.db only". */
@@ -141,7 +133,7 @@ static int run_report (const sd_words *words) {
   sd_progress progress;
   sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
-  sd_buf warnings = { 0 };
+  sd_buf warnings SD_RELEASED_BY (sd_buf_free) = { 0 }, text SD_RELEASED_BY (sd_buf_free) = { 0 };
   const sd_report_options how = {
     .baseline = opt.baseline,
     .published = opt.published,
@@ -149,14 +141,13 @@ static int run_report (const sd_words *words) {
     .json = opt.json,
     .warnings = &warnings,
   };
-  int status = opt.summary ? print_summary (words->at[0], &how, &err)
-                           : sd_report_write (words->at[0], opt.out, &how, &err);
+  const int st = opt.summary ? sd_report_summary (words->at[0], &how, &text, &err)
+                             : sd_report_write (words->at[0], opt.out, &how, &err);
   sd_terminal_clear ();
-  if (status == SD_OK)
-    warn (&warnings);
-  sd_buf_free (&warnings);
-  if (status != SD_OK)
+  if (st != SD_OK)
     return sd_tool_fail (&err);
+  print (&text);
+  warn (&warnings);
   if (!opt.quiet && !opt.summary)
     printf ("%s/index.html\n", opt.out);
   return SD_EXIT_OK;

@@ -2,9 +2,9 @@
 #include "config.h"
 #include "tools/statistics.h"
 #include "table/table_internal.h"
-#include "tools/tools_internal.h"
+#include "tools/owned.h"
+#include "tools/positions.h"
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +12,13 @@
  * loaded by the ending's name, which must be the file's, so that no other one is read. */
 static int of_rounded (const char *path, const char *search, const sd_table_info *info,
                        const sd_progress *progress, sd_statistics out[2], sd_error *err) {
-  sd_values *exacts;
+  SD_OWN (sd_values) *exacts = NULL;
   const sd_exact *e;
-  const char *slash = strrchr (path, '/');
+  const char *own = basename (path);
   char name[16], file[24];
   sd_material_name (&info->material, name);
   snprintf (file, sizeof file, "%s.rtbz", name);
-  if (strcmp (slash ? slash + 1 : path, file) != 0 || (slash && memchr (path, ':', (size_t) (slash - path))))
+  if (strcmp (own, file) != 0 || memchr (path, ':', (size_t) (own - path)))
     return sd_fail (
         err, SD_EINVAL,
         "%s: its plies are rounded, and the exact ones are found from files by their names: expected "
@@ -26,32 +26,23 @@ static int of_rounded (const char *path, const char *search, const sd_table_info
         path, file);
   SD_TRY (sd_values_new_syzygy (search, true, &exacts, err));
   sd_values_show (exacts, progress);
-  int st = sd_values_whole (exacts, &info->material, &e, err);
-  if (st == SD_OK)
-    st = sd_exact_statistics (e, info->metric, progress, out, err);
-  sd_values_free (exacts);
-  return st;
+  SD_TRY (sd_values_whole (exacts, &info->material, &e, err));
+  return sd_exact_statistics (e, info->metric, progress, out, err);
 }
 
 static int of_exact (const char *search, const sd_table *t, const sd_progress *progress, sd_statistics out[2],
                      sd_error *err) {
-  sd_tables *ts;
+  SD_OWN (sd_tables) *ts = NULL;
   SD_TRY (sd_tables_open (search, 0, &ts, err));
-  const int st = sd_table_statistics (ts, t, progress, out, err);
-  sd_tables_close (ts);
-  return st;
+  return sd_table_statistics (ts, t, progress, out, err);
 }
 
 int sd_statistics_of_file (const char *path, const sd_table *t, const char *tables, sd_statistics out[2],
                            sd_error *err) {
-  char *copy = strdup (path), *search = NULL;
+  SD_OWNED char *search = NULL;
   sd_progress progress;
   sd_table_info info;
-  if (!copy || asprintf (&search, "%s:%s", dirname (copy), sd_tool_path (tables)) < 0) {
-    free (copy);
-    return sd_fail_memory (err, 0);
-  }
-  free (copy);
+  SD_TRY (sd_tool_path_from (path, tables, NULL, &search, err));
   sd_terminal_progress (&progress, false);
   sd_table_describe (t, &info);
   const bool rounded = info.side[0].rounded || info.side[1].rounded;
@@ -60,7 +51,6 @@ int sd_statistics_of_file (const char *path, const sd_table *t, const char *tabl
   if (st != SD_OK)
     sd_error_about (err, path);
   sd_terminal_clear ();
-  free (search);
   return st;
 }
 
@@ -114,11 +104,11 @@ void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s
                    (json_int_t) s[side].positions, "won", (json_int_t) s[side].won, "drawn",
                    (json_int_t) s[side].drawn, "lost", (json_int_t) s[side].lost, "checksum", content);
     if (s[side].longest_win)
-      json_object_set_new (one, "longest_win",
-                           json_pack ("{s:i, s:s}", "value", s[side].longest_win, "fen", s[side].win_fen));
+      sd_json_put (one, "{s:{s:i, s:s}}", "longest_win", "value", s[side].longest_win, "fen",
+                   s[side].win_fen);
     if (s[side].longest_loss)
-      json_object_set_new (one, "longest_loss",
-                           json_pack ("{s:i, s:s}", "value", s[side].longest_loss, "fen", s[side].loss_fen));
+      sd_json_put (one, "{s:{s:i, s:s}}", "longest_loss", "value", s[side].longest_loss, "fen",
+                   s[side].loss_fen);
     json_object_set_new (one, "histogram", histogram (in.metric, s[side].count));
     json_array_append_new (sides, one);
   }

@@ -18,10 +18,8 @@ void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s
 /** A line for each side to move; t NULL: the names of the columns. */
 void sd_statistics_csv (const sd_table *t, const sd_statistics s[2]);
 
-/** Hold the values of t against docs/checksums.csv. SD_ENOENT: it has no line for them; SD_EDIFF: they
- * differ. published.c */
+/** Hold the values of t against docs/checksums.csv; s NULL: only whether it has lines for them. SD_ENOENT: it
+ * has none; SD_EDIFF: they differ. published.c */
 int sd_statistics_published (const sd_table *t, const sd_statistics s[2], sd_error *err);
-/** Has it lines for them? SD_ENOENT: no. Reads no value. */
-int sd_statistics_are_published (const sd_table *t, sd_error *err);
 
 #endif

@@ -130,6 +130,13 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
                        int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err);
 /** The next folder of a path, and *path behind it; false: there is none. Longer names than `cap` are cut. */
 bool sd_tool_next_folder (const char **path, char *out, size_t cap);
+/** The folder of a file: "." of a name alone. */
+void sd_tool_folder_of (const char *file, char out[4096]);
+/** Where what belongs to a file is looked for: in its own folder, on the path of tables, and in `more` (NULL:
+ * none). *out is malloced. SD_ENOMEM. */
+int sd_tool_path_from (const char *file, const char *tables, const char *more, char **out, sd_error *err);
+/** Is it one file, however both are spelled? */
+bool sd_tool_same_file (const char *a, const char *b);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
 /** The codec of --codec (NULL: repair) with its settings, those of --set. SD_EINVAL. settings.c */

@@ -3,11 +3,11 @@
 #include "recode/recode.h"
 #include "table/table_internal.h"
 #include "tools/arrays.h"
+#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/statistics.h"
 #include "tools/verify.h"
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,69 +54,54 @@ enum { SAID = 300 };
 
 /* All values, whatever file they stand in, against the published checksum. */
 static int verify_published (const char *path, const sd_table *t, char said[SAID], sd_error *err) {
-  sd_statistics s[2] = { 0 };
-  int st = sd_statistics_are_published (t, err); /* before all values are read */
-  if (st != SD_OK)
-    return sd_error_about (err, path), st;
-  st = sd_statistics_of_file (path, t, opt.tables, s, err);
-  if (st == SD_OK && (st = sd_statistics_published (t, s, err)) != SD_OK)
-    sd_error_about (err, path);
-  if (st == SD_OK)
-    snprintf (said, SAID, "%s positions with the published checksum",
-              sd_tool_count (s[0].positions + s[1].positions));
-  sd_statistics_free (&s[0]);
-  sd_statistics_free (&s[1]);
-  return st;
+  SD_OWN_STATISTICS s[2] = { 0 };
+  SD_TRY (sd_statistics_published (t, NULL, err)); /* before all values are read */
+  SD_TRY (sd_statistics_of_file (path, t, opt.tables, s, err));
+  SD_TRY (sd_statistics_published (t, s, err));
+  snprintf (said, SAID, "%s positions with the published checksum",
+            sd_tool_count (s[0].positions + s[1].positions));
+  return SD_OK;
 }
 
 /* All values beside those of other tables. search: where those are that restoring t's values needs. */
 static int verify_against (const char *search, const sd_table *t, const sd_progress *progress,
                            char said[SAID], sd_error *err) {
-  sd_tables *own = NULL, *other = NULL;
+  SD_OWN (sd_tables) *own = NULL, *other = NULL;
   sd_verified v;
-  int st = sd_tables_open (search, 0, &own, err);
-  if (st == SD_OK)
-    st = sd_tables_open (opt.against, 0, &other, err);
-  if (st == SD_OK)
-    st = sd_table_verify_against (own, t, other, progress, &v, err);
-  if (st == SD_OK)
-    snprintf (said, SAID, "%s positions, each against %.200s", sd_tool_count (v.positions), v.against);
-  sd_tables_close (own);
-  sd_tables_close (other);
-  return st;
+  SD_TRY (sd_tables_open (search, 0, &own, err));
+  SD_TRY (sd_tables_open (opt.against, 0, &other, err));
+  SD_TRY (sd_table_verify_against (own, t, other, progress, &v, err));
+  snprintf (said, SAID, "%s positions, each against %.200s", sd_tool_count (v.positions), v.against);
+  return SD_OK;
 }
 
 /* Closes t. */
-static int verify_values (const char *search, sd_table *t, const sd_progress *progress, char said[SAID],
+static int verify_values (const char *search, sd_table **t, const sd_progress *progress, char said[SAID],
                           sd_error *err) {
   sd_table_info in;
   sd_verified v = { 0 };
-  sd_rules r = { 0 };
-  sd_slice slice = 0, *below = NULL;
+  sd_rules r SD_RELEASED_BY (sd_rules_close) = { 0 };
+  SD_OWNED sd_slice *below = NULL;
+  sd_slice slice = 0;
   unsigned n = 0;
-  sd_table_describe (t, &in); /* of which only what stands in it is used below */
-  int st = sd_rules_of_table (opt.game, &in, &r, err);
-  if (st == SD_OK)
-    st = sd_game_verify (&r, search, t, progress, &v, err);
-  else
-    sd_table_close (t);
-  if (st == SD_OK)
-    st = sd_rules_slice_of_table (&r, &in, &slice, err);
-  if (st == SD_OK)
-    st = sd_rules_below (&r, slice, &below, &n, err);
   char told[64] = "";
+  sd_table_describe (*t, &in); /* of which only what stands in it is used below */
+  SD_TRY (sd_rules_of_table (opt.game, &in, &r, err));
+  sd_table *const used = *t;
+  *t = NULL;
+  SD_TRY (sd_game_verify (&r, search, used, progress, &v, err));
+  SD_TRY (sd_rules_slice_of_table (&r, &in, &slice, err));
+  SD_TRY (sd_rules_below (&r, slice, &below, &n, err));
   const bool moves = sd_metrics[in.metric].one_ply;
   if (v.signs)
     snprintf (told, sizeof told, "%s against the %s table", moves ? " and" : ", each",
               sd_metrics[sd_metrics[in.metric].told_by].title);
-  if (st == SD_OK && !moves)
+  if (!moves)
     snprintf (said, SAID, "%s positions%s", sd_tool_count (v.positions), told);
-  else if (st == SD_OK)
+  else
     snprintf (said, SAID, "%s positions, each against its moves (%u smaller table%s)%s",
               sd_tool_count (v.positions), n, n == 1 ? "" : "s", told);
-  free (below);
-  sd_rules_close (&r);
-  return st;
+  return SD_OK;
 }
 
 /* A table is missing: what can be checked without it. */
@@ -132,44 +117,32 @@ static bool searches (void) {
   return opt.proof.samples || opt.proof.positions;
 }
 
+/* Of an open table what the options ask for. */
+static int verify_so (const char *path, sd_table **t, const sd_progress *progress, char said[SAID],
+                      sd_error *err) {
+  SD_OWNED char *search = NULL;
+  if (opt.published)
+    return verify_published (path, *t, said, err);
+  if (opt.sums_only)
+    return SD_OK;
+  SD_TRY (sd_tool_path_from (path, opt.tables, opt.against, &search, err));
+  return searches ()   ? sd_verify_by_search (search, *t, &opt.proof, progress, said, SAID, err)
+         : opt.against ? verify_against (search, *t, progress, said, err)
+                       : verify_values (search, t, progress, said, err);
+}
+
 static int verify (const char *path, const sd_progress *progress, char said[SAID], sd_error *err) {
-  sd_table *t;
+  SD_OWN (sd_table) *t = NULL;
   sd_table_info info;
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK | (searches () ? SD_OPEN_CACHE : 0), &t, err));
-  if (opt.published) {
-    const int st = verify_published (path, t, said, err);
-    sd_table_close (t);
-    return st;
-  }
-  char *copy = strdup (path), *search = NULL;
   sd_table_describe (t, &info);
+  const bool game = sd_table_info_is_game (&info);
   snprintf (said, SAID, "the checksums of %s bytes", sd_tool_count (info.bytes));
-  int st = SD_OK;
-  if (!opt.sums_only
-      && (!copy
-          || asprintf (&search, "%s:%s%s%s", dirname (copy), sd_tool_path (opt.tables),
-                       opt.against ? ":" : "", opt.against ? opt.against : "")
-                 < 0)) {
-    search = NULL;
-    st = sd_fail_memory (err, 0);
-  }
-  if (st == SD_OK && searches ()) {
-    st = sd_verify_by_search (search, t, &opt.proof, progress, said, SAID, err);
-    if (st != SD_OK)
-      sd_error_about (err, path);
-  } else if (st == SD_OK && opt.against) {
-    st = verify_against (search, t, progress, said, err);
-  } else if (st == SD_OK && !opt.sums_only) {
-    st = verify_values (search, t, progress, said, err);
-    t = NULL;
-    if (st != SD_OK)
-      sd_error_about (err, path);
-    if (st != SD_OK && err->missing[0] && !sd_table_info_is_game (&info))
-      advise (err);
-  }
-  free (copy);
-  free (search);
-  sd_table_close (t);
+  const int st = verify_so (path, &t, progress, said, err);
+  if (st != SD_OK && !opt.against)
+    sd_error_about (err, path);
+  if (st != SD_OK && err->missing[0] && !game && !searches () && !opt.against && !opt.published)
+    advise (err);
   return st;
 }
 
@@ -189,13 +162,10 @@ static bool failed;
 static void tell (const char *path, const char *said, const sd_error *err) {
   sd_terminal_clear ();
   failed |= err != NULL;
-  if (opt.json) {
-    json_t *record = json_object ();
-    json_object_set_new (record, "file", sd_json_text (path));
-    json_object_set_new (record, "status", json_string (err ? "failed" : "ok"));
-    json_object_set_new (record, err ? "error" : "checked", sd_json_text (err ? err->text : said));
-    sd_json_row (record);
-  } else if (!err)
+  if (opt.json)
+    sd_json_row (json_pack ("{s:o, s:s, s:o}", "file", sd_json_text (path), "status", err ? "failed" : "ok",
+                            err ? "error" : "checked", sd_json_text (err ? err->text : said)));
+  else if (!err)
     printf ("%s: ok: %s\n", path, said);
   fflush (stdout);
   if (err)

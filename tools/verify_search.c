@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "probe/probe.h"
 #include "search/search.h"
+#include "tools/owned.h"
 #include "tools/verify.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -174,27 +175,25 @@ static bool next_position (walk *w, const sd_indexer *ix, const sd_material *m, 
   return sd_pos_legal (out);
 }
 
+/* Searched in batches; ends with what is wanted, or with the slots of the walk. */
 static int prove_sample (proof *p, sd_error *err) {
   sd_layout layout;
-  sd_indexer *ix;
+  SD_OWN (sd_indexer) *ix = NULL;
   sd_layout_kings_first (&p->in.material, &layout);
   SD_TRY (sd_indexer_new (&layout, &ix, err));
   const uint64_t want = p->how->samples, *taken = p->in.metric == SD_DTM ? &p->taken_mates : &p->taken_others;
   walk w = walk_of (p->in.nsides * sd_indexer_size (ix), p->how->seed);
   if (w.left / SLOTS_PER_SAMPLE > want)
     w.left = want * SLOTS_PER_SAMPLE;
-  int st = SD_OK;
-  while (st == SD_OK && w.left && *taken < want) {
+  while (w.left && *taken < want) {
     sd_pos pos;
-    while (st == SD_OK && w.left && *taken < want && p->nitems < BATCH)
+    while (w.left && *taken < want && p->nitems < BATCH)
       if (next_position (&w, ix, &p->in.material, &pos))
-        st = add (p, &pos, p->taken_others < want, err);
-    if (st == SD_OK)
-      st = search_items (p, err);
+        SD_TRY (add (p, &pos, p->taken_others < want, err));
+    SD_TRY (search_items (p, err));
     sd_report (p->progress, "searching for mates", *taken, want);
   }
-  sd_indexer_free (ix);
-  return st;
+  return SD_OK;
 }
 
 /* ------------------------------------------------------------- given positions */
@@ -213,28 +212,32 @@ static int add_given (proof *p, const char *fen, sd_error *err) {
   return add (p, &pos, true, err);
 }
 
-static int prove_given (proof *p, sd_error *err) {
-  FILE *f;
-  char *line = NULL;
+static int prove_lines (proof *p, FILE *f, sd_error *err) {
+  SD_OWNED char *line = NULL;
   size_t cap = 0;
-  SD_TRY (sd_file_open (p->how->positions, &f, err));
-  int st = SD_OK;
-  for (unsigned long number = 1; st == SD_OK && sd_text_line (f, number, &line, &cap); number++) {
+  for (unsigned long number = 1; sd_text_line (f, number, &line, &cap); number++) {
     line[strcspn (line, "\r\n")] = 0;
     if (!*line || *line == '#')
       continue;
-    if ((st = add_given (p, line, err)) != SD_OK)
-      sd_error_prefix (err, "%s:%lu", p->how->positions, number);
-    else if (p->nitems == BATCH) {
-      st = search_items (p, err);
-      sd_report (p->progress, "searching for mates", p->mates, 0);
-    }
+    const int st = add_given (p, line, err);
+    if (st != SD_OK)
+      return sd_error_prefix (err, "%s:%lu", p->how->positions, number), st;
+    if (p->nitems < BATCH)
+      continue;
+    SD_TRY (search_items (p, err));
+    sd_report (p->progress, "searching for mates", p->mates, 0);
   }
-  free (line);
+  if (!p->taken_mates && !p->taken_others && !p->longer)
+    return sd_fail (err, SD_EINVAL, "%s: expected a FEN a line, and it has none", p->how->positions);
+  return search_items (p, err);
+}
+
+static int prove_given (proof *p, sd_error *err) {
+  FILE *f;
+  SD_TRY (sd_file_open (p->how->positions, &f, err));
+  const int st = prove_lines (p, f, err);
   fclose (f);
-  if (st == SD_OK && !p->taken_mates && !p->taken_others && !p->longer)
-    st = sd_fail (err, SD_EINVAL, "%s: expected a FEN a line, and it has none", p->how->positions);
-  return st == SD_OK ? search_items (p, err) : st;
+  return st;
 }
 
 /* ---------------------------------------------------------------------- results */

@@ -2,11 +2,10 @@
  * second, median with the spread. */
 #include "config.h"
 #include "chess/ending.h"
-#include "array/array.h"
 #include "codecs/codecs.h"
 #include "experiments/experiments.h"
-#include "recode/recode.h"
 #include "tools/bench/bench.h"
+#include "tools/owned.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <math.h>
@@ -63,28 +62,20 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
 /* A side to move in the layout of its table. Seven arguments: those of sd_subdefine, with the table. */
 static int lay_out (const sd_values *ex, const sd_exact *e, const sd_table_info *in, unsigned side,
                     const sd_progress *progress, sd_subdefined **out, sd_error *err) {
-  sd_subdefined *plain;
+  SD_OWN (sd_subdefined) *plain = NULL;
   SD_TRY (sd_subdefine (ex, e, &SD_STORED (in, side), progress, &plain, err));
-  const int st = sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, out, err);
-  sd_subdefined_free (plain);
-  return st;
+  return sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, out, err);
 }
 
 /* Both sides as the one sequence that the table's stream is of. */
 static int lay_out_both (const sd_values *ex, const sd_exact *e, const sd_table_info *in,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
-  sd_subdefined *plain[2], *laid[2] = { NULL, NULL };
-  SD_TRY (sd_subdefine_both (ex, e, &SD_STORED (in, 0), progress, plain, err));
-  int st = SD_OK;
-  for (unsigned side = 0; st == SD_OK && side < 2; side++)
-    st = sd_subdefined_relayout (plain[side], e->indexer, in->side[0].indexer, &laid[side], err);
-  if (st == SD_OK)
-    st = sd_subdefined_join ((const sd_subdefined *const *) laid, out, err);
-  for (unsigned side = 0; side < 2; side++) {
-    sd_subdefined_free (plain[side]);
-    sd_subdefined_free (laid[side]);
-  }
-  return st;
+  sd_subdefined *both[2];
+  SD_TRY (sd_subdefine_both (ex, e, &SD_STORED (in, 0), progress, both, err));
+  SD_OWN (sd_subdefined) *white = both[0], *black = both[1], *laid_white = NULL, *laid_black = NULL;
+  SD_TRY (sd_subdefined_relayout (white, e->indexer, in->side[0].indexer, &laid_white, err));
+  SD_TRY (sd_subdefined_relayout (black, e->indexer, in->side[0].indexer, &laid_black, err));
+  return sd_subdefined_join ((const sd_subdefined *const[]){ laid_white, laid_black }, out, err);
 }
 
 /* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
@@ -94,25 +85,19 @@ static int bench_encode (sd_values *ex, const sd_table_info *in, json_t *row, sd
   SD_TRY (sd_values_need (ex, &in->material, err));
   const sd_exact *e;
   SD_TRY (sd_values_whole (ex, &in->material, &e, err));
-  sd_subdefined *laid[2] = { NULL, NULL };
+  SD_OWN (sd_subdefined) *white = NULL, *black = NULL;
+  sd_subdefined **const laid[2] = { &white, &black };
   sd_bench_coding c = { .progress = &progress };
-  int st = SD_OK;
-  for (unsigned side = 0; st == SD_OK && side < in->nsides; side++) {
+  for (unsigned side = 0; side < in->nsides; side++) {
     if (!sd_table_info_has (in, side) || (side && in->joint))
       continue;
     c.codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
-    st = sd_settings_parse (c.codec[side], opt.set, &c.set[side], err);
-    if (st == SD_OK)
-      st = in->joint ? lay_out_both (ex, e, in, &progress, &laid[0], err)
-                     : lay_out (ex, e, in, side, &progress, &laid[side], err);
-    if (st == SD_OK)
-      c.seq[side] = &laid[side]->seq;
+    SD_TRY (sd_settings_parse (c.codec[side], opt.set, &c.set[side], err));
+    SD_TRY (in->joint ? lay_out_both (ex, e, in, &progress, laid[side], err)
+                      : lay_out (ex, e, in, side, &progress, laid[side], err));
+    c.seq[side] = &(*laid[side])->seq;
   }
-  if (st == SD_OK)
-    st = sd_bench_encode (&c, row, err);
-  for (unsigned side = 0; side < 2; side++)
-    sd_subdefined_free (laid[side]);
-  return st;
+  return sd_bench_encode (&c, row, err);
 }
 
 /* ----------------------------------------------------------------- command */
@@ -185,8 +170,8 @@ static int bench_tables (const sd_words *words) {
   if (arrays && strcmp (words->at[0], "probe") == 0 && (opt.threads > 1 || opt.cache))
     return sd_tool_usage ("arrays are probed by one thread, and keep no blocks: no --threads or --cache");
   sd_error err = { 0 };
-  sd_tables *ts = NULL;
-  sd_values *ex = NULL;
+  SD_OWN (sd_tables) *ts = NULL;
+  SD_OWN (sd_values) *ex = NULL;
   json_t *rows = opt.json ? json_array () : NULL;
   const bool endings = (int) arrays + 1 < words->n;
   int st = endings ? sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err) : SD_OK;
@@ -195,8 +180,6 @@ static int bench_tables (const sd_words *words) {
   for (int i = 1; st == SD_OK && i < words->n; i++)
     st = sd_array_is (words->at[i]) ? sd_bench_array (words->at[0], words->at[i], &opt, rows, &err)
                                     : one_table (ts, ex, words->at[0], words->at[i], rows, &err);
-  sd_values_free (ex);
-  sd_tables_close (ts);
   sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }

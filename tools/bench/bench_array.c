@@ -2,9 +2,9 @@
  * between two readings of the clock whose own cost is subtracted, other lookups go before, and whole passes
  * are repeated for about a second. */
 #include "config.h"
-#include "array/array.h"
 #include "codecs/codecs.h"
 #include "tools/bench/bench.h"
+#include "tools/owned.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -71,18 +71,16 @@ static int decode (const sd_array *a, const sd_array_info *in, const sd_bench_op
 static int encode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how, json_t *row,
                    sd_error *err) {
   sd_bench_coding c = { .codec = { how->codec ? sd_codec_find (how->codec) : in->codec } };
-  sd_subdefined *d;
+  SD_OWN (sd_subdefined) *d = NULL;
   SD_TRY (sd_settings_parse (c.codec[0], how->set, &c.set[0], err));
   SD_TRY (sd_array_load (a, &d, err));
   c.seq[0] = &d->seq;
-  const int st = sd_bench_encode (&c, row, err);
-  sd_subdefined_free (d);
-  return st;
+  return sd_bench_encode (&c, row, err);
 }
 
 int sd_bench_array (const char *what, const char *path, const sd_bench_options *how, json_t *rows,
                     sd_error *err) {
-  sd_array *a;
+  SD_OWN (sd_array) *a = NULL;
   sd_array_info in;
   char shape[192];
   json_t *row = NULL;
@@ -98,9 +96,7 @@ int sd_bench_array (const char *what, const char *path, const sd_bench_options *
   } else
     printf ("%s  %s%s, %s bytes, %s, %.4f bits/slot\n", path, in.codec->name, in.source ? " (source)" : "",
             sd_tool_count (in.bytes), shape, bits);
-  const int st = strcmp (what, "probe") == 0    ? probe (a, &in, how, row, err)
-                 : strcmp (what, "decode") == 0 ? decode (a, &in, how, row, err)
-                                                : encode (a, &in, how, row, err);
-  sd_array_close (a);
-  return st;
+  return strcmp (what, "probe") == 0    ? probe (a, &in, how, row, err)
+         : strcmp (what, "decode") == 0 ? decode (a, &in, how, row, err)
+                                        : encode (a, &in, how, row, err);
 }

@@ -8,8 +8,8 @@
 #include "config.h"
 #include "chess/ending.h"
 #include "codecs/codecs.h"
-#include "recode/recode.h"
 #include "tools/bench/bench.h"
+#include "tools/owned.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +44,12 @@ static double median_ns (const sd_decoder *d) {
 static int measure (const sd_codec *codec, const char *settings, const sd_seq *seq, const char *name,
                     sd_error *err) {
   sd_settings set;
-  sd_buf b = { 0 };
-  sd_decoder *d = NULL;
+  sd_buf b SD_RELEASED_BY (sd_buf_free) = { 0 };
+  SD_OWN (sd_decoder) *d = NULL;
   SD_TRY (sd_settings_parse (codec, settings, &set, err));
-  int status = sd_codec_encode (codec, seq, &set, NULL, &b, err);
-  if (status == SD_OK)
-    status = sd_codec_open (codec, b.data, b.len, seq->n, sd_alphabet_main (seq->alphabet), &d, err);
-  if (status == SD_OK && !d->constant && nrows < MAX_ROWS) {
+  SD_TRY (sd_codec_encode (codec, seq, &set, NULL, &b, err));
+  SD_TRY (sd_codec_open (codec, b.data, b.len, seq->n, sd_alphabet_main (seq->alphabet), &d, err));
+  if (!d->constant && nrows < MAX_ROWS) {
     row *r = &rows[nrows++];
     r->codec = codec;
     sd_lookup_features (d, r->feature);
@@ -59,9 +58,7 @@ static int measure (const sd_codec *codec, const char *settings, const sd_seq *s
             r->feature[2], r->feature[3], r->ns, 1e9 * sd_lookup_seconds (d));
     fflush (stdout);
   }
-  sd_codec_close (d);
-  sd_buf_free (&b);
-  return status;
+  return SD_OK;
 }
 
 static int one_ending (const char *name, enum sd_metric metric, sd_values *ex, sd_error *err) {
@@ -74,17 +71,14 @@ static int one_ending (const char *name, enum sd_metric metric, sd_values *ex, s
   SD_TRY (sd_values_need (ex, &m, err));
   SD_TRY (sd_values_whole (ex, &m, &e, err));
   for (unsigned side = 0; side < e->nsides; side++) {
-    sd_subdefined *d;
-    int status = SD_OK;
+    SD_OWN (sd_subdefined) *d = NULL;
     SD_TRY (sd_subdefine (ex, e, &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side },
                           NULL, &d, err));
-    for (size_t c = 0; c < ncodecs && status == SD_OK; c++) {
+    for (size_t c = 0; c < ncodecs; c++) {
       const sd_trials *of = &codec[c]->trials;
-      for (unsigned k = 0; k < 8 && of->settings[k] && status == SD_OK; k++)
-        status = measure (codec[c], of->settings[k], &d->seq, name, err);
+      for (unsigned k = 0; k < 8 && of->settings[k]; k++)
+        SD_TRY (measure (codec[c], of->settings[k], &d->seq, name, err));
     }
-    sd_subdefined_free (d);
-    SD_TRY (status);
   }
   return SD_OK;
 }

@@ -148,8 +148,8 @@ static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_b
   sd_material_name (&in->material, name);
   const uint64_t slots = longest_blocks (ts, &in->material, how->metric, &path);
   if (path)
-    snprintf (sub, sizeof sub, ", as %.32s is in blocks of %llu slots",
-              strrchr (path, '/') ? strrchr (path, '/') + 1 : path, (unsigned long long) slots);
+    snprintf (sub, sizeof sub, ", as %.32s is in blocks of %llu slots", basename (path),
+              (unsigned long long) slots);
   return sd_fail (
       err, SD_ERANGE,
       "%s: a probe takes %.1f ms%s: this would take %.0f minutes. Recode what %s depends on with "

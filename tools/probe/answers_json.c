@@ -31,10 +31,9 @@ static void add_plies (json_t *j, const sd_known *k, enum sd_metric metric) {
 static json_t *value_json (const char *key, const char *text, const sd_known *k) {
   int result;
   const bool known = sd_known_result (k, &result);
-  json_t *j = json_object ();
-  json_object_set_new (j, key, sd_json_text (text));
-  json_object_set_new (j, "result", json_string (known ? sd_tool_result ((sd_value) result) : "unknown"));
-  json_object_set_new (j, "wdl", known ? json_integer (result) : json_null ());
+  json_t *j = json_pack ("{s:o, s:s, s:o}", key, sd_json_text (text), "result",
+                         known ? sd_tool_result ((sd_value) result) : "unknown", "wdl",
+                         known ? json_integer (result) : json_null ());
   if (known && result && sd_known_is (k, SD_DTM))
     json_object_set_new (j, "plies", json_integer (sd_value_plies (k->of[SD_DTM].least)));
   for (unsigned m = 0; m < SD_METRICS; m++)
@@ -71,16 +70,11 @@ static json_t *dtz_json (const sd_known *k, bool mate, bool precise) {
 static void add_api (json_t *j, const sd_pos *board, const sd_known *k, const sd_moment *at) {
   const bool over = !sd_has_move (board), check = sd_in_check (board, board->stm);
   const bool mate = over && check;
-  json_object_set_new (j, "category", json_string (sd_category (k, at)));
-  json_object_set_new (j, "dtz", dtz_json (k, mate, false));
-  json_object_set_new (j, "precise_dtz", dtz_json (k, mate, true));
-  json_object_set_new (j, "dtm",
-                       sd_known_is (k, SD_DTM) ? signed_plies (k->of[SD_DTM].least) : json_null ());
-  json_object_set_new (j, "checkmate", json_boolean (mate));
-  json_object_set_new (j, "stalemate", json_boolean (over && !check));
-  json_object_set_new (j, "variant_win", json_false ());
-  json_object_set_new (j, "variant_loss", json_false ());
-  json_object_set_new (j, "insufficient_material", json_boolean (sd_pos_insufficient (board)));
+  sd_json_put (j, "{s:s, s:o, s:o, s:o, s:b, s:b, s:b, s:b, s:b}", "category", sd_category (k, at), "dtz",
+               dtz_json (k, mate, false), "precise_dtz", dtz_json (k, mate, true), "dtm",
+               sd_known_is (k, SD_DTM) ? signed_plies (k->of[SD_DTM].least) : json_null (), "checkmate",
+               (int) mate, "stalemate", (int) (over && !check), "variant_win", 0, "variant_loss", 0,
+               "insufficient_material", (int) sd_pos_insufficient (board));
 }
 
 static void add_move_api (const sd_game_board *game, json_t *j, const sd_position *before, const sd_choice *c,
@@ -88,11 +82,8 @@ static void add_move_api (const sd_game_board *game, json_t *j, const sd_positio
   char san[SD_SAN_TEXT];
   const sd_pos behind = game->of (&c->to);
   game->san (before, c->text, san);
-  json_object_set_new (j, "uci", json_string (c->text));
-  json_object_set_new (j, "san", json_string (san));
-  json_object_set_new (j, "zeroing", json_boolean (is_zeroing (c)));
-  json_object_set_new (j, "conversion",
-                       json_boolean ((c->step & (SD_STEP_CAPTURE | SD_STEP_PROMOTION)) != 0));
+  sd_json_put (j, "{s:s, s:s, s:b, s:b}", "uci", c->text, "san", san, "zeroing", (int) is_zeroing (c),
+               "conversion", (int) ((c->step & (SD_STEP_CAPTURE | SD_STEP_PROMOTION)) != 0));
   add_api (j, &behind, &c->theirs, then);
 }
 
@@ -112,12 +103,10 @@ static enum sd_metric metric_of (const sd_known *k) {
 static void add_units (json_t *j, const sd_answer *a) {
   const sd_known *k = &a->here;
   const enum sd_metric metric = metric_of (k);
-  json_object_set_new (j, "metric",
-                       metric == SD_NO_METRIC ? json_null () : json_string (sd_metrics[metric].name));
-  json_object_set_new (j, "unit", json_string ("plies"));
-  json_object_set_new (j, "fifty_move_rule",
-                       json_boolean (sd_known_has (k, SD_WDL50) && sd_known_is (k, SD_WDL50)));
-  json_object_set_new (j, "halfmove_clock", json_integer (a->clocks.halfmoves));
+  sd_json_put (j, "{s:s?, s:s, s:b, s:i}", "metric", metric == SD_NO_METRIC ? NULL : sd_metrics[metric].name,
+               "unit", "plies", "fifty_move_rule",
+               (int) (sd_known_has (k, SD_WDL50) && sd_known_is (k, SD_WDL50)), "halfmove_clock",
+               (int) a->clocks.halfmoves);
 }
 
 static json_t *moves_json (const sd_answer *a) {
@@ -138,15 +127,14 @@ json_t *sd_answer_json (const sd_answer *a, const char *text) {
   char name[SD_SLICE_NAME];
   json_t *all = value_json (sd_position_key (kind), text, &a->here);
   kind->slice_name (a->p->rules->ctx, a->position.slice, name);
-  json_object_set_new (all, kind->words.slice ? kind->words.slice : "slice", json_string (name));
-  json_object_set_new (all, "moves", moves_json (a));
+  sd_json_put (all, "{s:s, s:o}", kind->words.slice ? kind->words.slice : "slice", name, "moves",
+               moves_json (a));
   if (sd_answer_board (a)) {
     const sd_pos board = sd_answer_board (a)->of (&a->position);
     add_api (all, &board, &a->here, &a->now);
     add_units (all, a);
   }
-  if (sd_answer_beyond (a))
-    json_object_set_new (all, "no_table", json_string (sd_answer_beyond (a)));
+  sd_json_put (all, "{s:s*}", "no_table", sd_answer_beyond (a));
   sd_json_missing (all, &a->missing);
   return all;
 }

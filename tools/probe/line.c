@@ -68,11 +68,6 @@ static const sd_choice *step (const sd_answer *from, const sd_answer *now, sd_li
   return c && !repeats (from, l, c) ? c : NULL;
 }
 
-static void note_missing (const sd_answer *now, sd_line_of_play *l) {
-  for (unsigned i = 0; l->end == SD_LINE_UNKNOWN && i < now->missing.n; i++)
-    sd_missing_note (&l->missing, now->missing.name[i], now->missing.exact[i]);
-}
-
 int sd_line_find (const sd_answer *a, sd_line_of_play *l, sd_error *err) {
   sd_answer now = *a;
   int st = SD_OK;
@@ -93,7 +88,8 @@ int sd_line_find (const sd_answer *a, sd_line_of_play *l, sd_error *err) {
     }
     st = sd_answer_position (a->p, &l->at[l->n - 1].to, &then, &now, err);
   }
-  note_missing (&now, l);
+  if (l->end == SD_LINE_UNKNOWN)
+    sd_missing_add (&l->missing, &now.missing);
   if (now.at != a->at)
     sd_answer_free (&now);
   return st;

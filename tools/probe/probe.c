@@ -46,11 +46,6 @@ static const char *key_of (const asker *p) {
   return sd_position_key (p->prober.rules->kind);
 }
 
-static void note_missing (asker *p, const sd_missing *m) {
-  for (unsigned i = 0; i < m->n; i++)
-    sd_missing_note (&p->missing, m->name[i], m->exact[i]);
-}
-
 static void tell_line (asker *p, const sd_answer *a, json_t *record) {
   sd_line_of_play l;
   sd_error err = { 0 };
@@ -58,7 +53,7 @@ static void tell_line (asker *p, const sd_answer *a, json_t *record) {
     return;
   if (sd_line_find (a, &l, &err) != SD_OK)
     sd_tool_fail (&err);
-  note_missing (p, &l.missing);
+  sd_missing_add (&p->missing, &l.missing);
   if (record) {
     json_object_set_new (record, "line_end", json_string (sd_line_end_name (&l)));
     json_object_set_new (record, "line", sd_line_json (a, &l));
@@ -121,7 +116,7 @@ static int probe (void *ctx, const sd_given *g) {
   sd_answer a;
   sd_error err = { 0 };
   int status = sd_answer_text (&p->prober, g->text, &a, &err);
-  note_missing (p, &a.missing);
+  sd_missing_add (&p->missing, &a.missing);
   if (status != SD_OK) {
     err.status = status;
     status = sd_given_fail (g, key_of (p), opt.json, &a.missing, &err);

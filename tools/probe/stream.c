@@ -140,8 +140,7 @@ static int say_part (stream *s, part *p) {
     fflush (stdout);
     fwrite (p->told.data, 1, p->told.len, stderr);
   }
-  for (unsigned i = 0; i < p->missing.n; i++)
-    sd_missing_note (&s->missing, p->missing.name[i], p->missing.exact[i]);
+  sd_missing_add (&s->missing, &p->missing);
   s->status = p->status ? p->status : s->status;
   sd_buf_free (&p->out);
   sd_buf_free (&p->told);

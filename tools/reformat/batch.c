@@ -3,6 +3,7 @@
  * of the list says that it is done (done.h). */
 #include "config.h"
 #include "table/table_internal.h"
+#include "tools/owned.h"
 #include "tools/reformat/batch.h"
 #include <omp.h>
 #include <stdlib.h>
@@ -45,14 +46,12 @@ static bool does (const char *was, const char *wanted) {
 
 /* A run that was stopped between its end and its note left a whole table of this name. */
 static bool is_whole (const sd_item *it) {
-  const char *slash = strrchr (it->path, '/');
+  SD_OWN (sd_table) *t = NULL;
   sd_holding wanted, holds;
-  sd_table *t;
-  if (!sd_format_of (slash ? slash + 1 : it->path, &wanted)
+  if (!sd_format_of (basename (it->path), &wanted)
       || sd_table_open (it->path, SD_OPEN_CHECK, &t, NULL) != SD_OK)
     return false;
   sd_table_holding (&t->info, &holds);
-  sd_table_close (t);
   return sd_holding_equal (&holds, &wanted);
 }
 
@@ -81,16 +80,11 @@ static int look (const sd_batch *r, sd_item *it, sd_error *err) {
 
 /* -------------------------------------------------------------------- a file */
 
-void sd_batch_folder (const char *path, char out[4096]) {
-  const char *slash = strrchr (path, '/');
-  snprintf (out, 4096, "%.*s", slash ? (int) (slash - path) + (slash == path) : 1, slash ? path : ".");
-}
-
 /* Note that it is begun, make it, note that it is made. Over what is there only its end is noted: until then
  * it is as the list says. */
 static int make (sd_batch *r, sd_item *it, sd_error *err) {
   char folder[4096];
-  sd_batch_folder (it->path, folder);
+  sd_tool_folder_of (it->path, folder);
   it->row.to = (sd_done_file){ 0 };
   if (r->opt->there == SD_THERE_REFUSE && it->row.from.bytes && !sd_file_exists (it->path))
     SD_TRY (sd_done_note (folder, &r->task, &it->row, err));
@@ -182,7 +176,7 @@ static unsigned share (sd_batch *r) {
 static bool is_known (const sd_batch *r, unsigned i, const char *folder) {
   char before[4096] = "";
   while (i-- > 0 && strcmp (before, folder))
-    sd_batch_folder (r->item[i].path, before);
+    sd_tool_folder_of (r->item[i].path, before);
   return strcmp (before, folder) == 0;
 }
 
@@ -191,7 +185,7 @@ static int open_folders (sd_batch *r, sd_error *err) {
   char folder[4096];
   for (unsigned i = 0; i < r->n; i++) {
     sd_item *it = &r->item[i];
-    sd_batch_folder (it->path, folder);
+    sd_tool_folder_of (it->path, folder);
     if (!is_known (r, i, folder)) {
       SD_TRY (sd_make_folder (folder, err));
       SD_TRY (sd_done_read (folder, &r->list, err));

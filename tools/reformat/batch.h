@@ -72,8 +72,6 @@ int sd_items_take (sd_batch *r, sd_error *err);
 
 /** Is the file that is to be made the one that it is made of, however both are spelled? items.c */
 bool sd_item_in_place (const sd_item *it);
-/** The folder of a file. batch.c */
-void sd_batch_folder (const char *path, char out[4096]);
 /** What the options say of every .sdt table of a game alike. sdt.c */
 int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_metric metric,
                    sd_table_spec *spec, sd_error *err);

@@ -5,7 +5,6 @@
 #include "tools/reformat/batch.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const sd_target sd_targets[] = { { "sdt", SD_NO_METRIC, sd_sdt_plan, sd_sdt_make },
                                  { "rtbw", SD_WDL50, sd_rtb_plan, sd_rtb_make },
@@ -19,11 +18,6 @@ typedef struct given {
   enum sd_metric metric;
 } given;
 
-static const char *base_name (const char *path) {
-  const char *slash = strrchr (path, '/');
-  return slash ? slash + 1 : path;
-}
-
 bool sd_reformat_is_syzygy (const char *path) {
   const char *dot = strrchr (path, '.');
   return dot && (strcmp (dot, ".rtbw") == 0 || strcmp (dot, ".rtbz") == 0);
@@ -34,7 +28,7 @@ static int source_of (sd_batch *r, const given *g, sd_origin **out, sd_error *er
   const char *tables = g && !r->opt->tables ? "" : g ? r->opt->tables : sd_tool_path (r->opt->tables);
   char folder[4096] = "", path[sizeof (*out)->path];
   if (g)
-    sd_batch_folder (g->path, folder);
+    sd_tool_folder_of (g->path, folder);
   if (*tables && strchr (folder, ':')) /* it would be looked for as several folders */
     *folder = 0;
   if (snprintf (path, sizeof path, "%s%s%s", folder, *folder && *tables ? ":" : "", tables)
@@ -108,10 +102,10 @@ static int find_path (const sd_reformat *opt, const given *g, sd_item *it, sd_er
   else
     snprintf (file, sizeof file, "%s.%s", it->name, it->to->name);
   const bool itself = out && (sd_format_names (out) || sd_array_is (out));
-  if (itself && strcmp (base_name (out), file) != 0)
+  if (itself && strcmp (basename (out), file) != 0)
     return sd_fail (err, SD_EINVAL, "--output %s: a table of this ending is found as %s only", out, file);
   if (g)
-    sd_batch_folder (g->path, folder);
+    sd_tool_folder_of (g->path, folder);
   else
     sd_tool_first_folder (it->source->path, folder, sizeof folder);
   snprintf (it->row.name, sizeof it->row.name, "%s", file);
@@ -191,7 +185,7 @@ static int look_into (sd_batch *r, given *g, sd_slice *slice, sd_error *err) {
   sd_table_holding (&in, &is);
   sd_holding_file_name (&is, file);
   g->metric = in.metric;
-  if (strcmp (base_name (g->path), file) != 0)
+  if (strcmp (basename (g->path), file) != 0)
     return sd_fail (err, SD_EFORMAT, "%s: it holds another table than its name says: that of %s", g->path,
                     file);
   const char *game = sd_game_of_table (&in);
@@ -208,7 +202,7 @@ static int add_file (sd_batch *r, const char *path, sd_error *err) {
   char name[16];
   if (!g.syzygy)
     SD_TRY (look_into (r, &g, &slice, err));
-  else if (!sd_syzygy_name_parse (base_name (path), &m, &kind))
+  else if (!sd_syzygy_name_parse (basename (path), &m, &kind))
     return sd_fail (err, SD_EINVAL,
                     "%s: expected the name of a Syzygy file, the stronger side first, e.g. KRvKP.rtbw", path);
   else {
@@ -241,9 +235,7 @@ static int add_words (sd_batch *r, char **name, sd_error *err) {
 /* Is the file the one that the values come from? Written anew it would be a recoded table in place of the
  * exact one. */
 bool sd_item_in_place (const sd_item *it) {
-  struct stat made, from;
-  return stat (it->path, &made) == 0 && stat (it->from, &from) == 0 && made.st_dev == from.st_dev
-         && made.st_ino == from.st_ino;
+  return sd_tool_same_file (it->path, it->from);
 }
 
 int sd_items_take (sd_batch *r, sd_error *err) {

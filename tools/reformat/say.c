@@ -1,6 +1,7 @@
 /* What a run says of a file: as text, or as a record of JSON, and at the end once what was done and what
  * smaller tables are known. */
 #include "config.h"
+#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/reformat/batch.h"
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static void say_smaller (const sd_item *it) {
 }
 
 static void say_text (const sd_item *it) {
-  sd_table *t;
+  SD_OWN (sd_table) *t = NULL;
   sd_table_info in;
   printf ("%-8s %s %10s bytes", it->name, it->to == sd_targets ? sd_metrics[it->metric].name : it->to->name,
           sd_tool_count (it->row.to.bytes));
@@ -60,7 +61,6 @@ static void say_text (const sd_item *it) {
     sd_table_describe (t, &in);
     putchar (' ');
     say_streams (&in);
-    sd_table_close (t);
   }
   printf ("  (%.1f s, ", it->seconds);
   say_compared (it);
@@ -183,38 +183,32 @@ static json_t *search_json (const sd_search_report *found) {
     const sd_search_row *r = &found->row[i];
     json_t *row = json_pack ("{s:s, s:s}", "to_move", of[r->side], "codec", r->codec->name);
     if (r->bytes)
-      json_object_update_new (row, json_pack ("{s:I, s:s, s:f}", "bytes", (json_int_t) r->bytes, "settings",
-                                              r->settings, "lookup_seconds", r->seconds));
+      sd_json_put (row, "{s:I, s:s, s:f}", "bytes", (json_int_t) r->bytes, "settings", r->settings,
+                   "lookup_seconds", r->seconds);
     else
-      json_object_set_new (row, "not_chosen", sd_json_text (r->why));
+      sd_json_put (row, "{s:o}", "not_chosen", sd_json_text (r->why));
     json_array_append_new (rows, row);
   }
   return rows;
 }
 
 static void say_json (const sd_batch *r, const sd_item *it) {
-  sd_table *t;
+  SD_OWN (sd_table) *t = NULL;
   json_t *record = json_pack ("{s:s}", "table", it->name);
-  if (it->status != SD_OK) {
-    json_object_set_new (record, "metric", json_string (sd_metrics[it->metric].name));
-    json_object_set_new (record, "file", sd_json_text (it->path));
-    json_object_set_new (record, "status", json_string ("failed"));
-    json_object_set_new (record, "error", sd_json_text (it->err.text));
-    sd_json_row (record);
-    return;
+  if (it->status != SD_OK)
+    sd_json_put (record, "{s:s, s:o, s:s, s:o}", "metric", sd_metrics[it->metric].name, "file",
+                 sd_json_text (it->path), "status", "failed", "error", sd_json_text (it->err.text));
+  else {
+    sd_json_put (record, "{s:s, s:f}", "status", it->kept ? "kept" : "made", "seconds", it->seconds);
+    if (it->otherwise)
+      sd_json_put (record, "{s:b}", "otherwise", 1);
+    if (it->syzygy)
+      sd_json_put (record, "{s:I}", "bytes_before", (json_int_t) it->row.from.bytes);
+    if (sd_table_open (it->path, 0, &t, NULL) == SD_OK)
+      json_object_update_new (record, sd_table_json (it->path, t));
+    if (r->opt->best && !it->kept && it->to == sd_targets)
+      sd_json_put (record, "{s:o}", "searched", search_json (&r->found));
   }
-  json_object_update_new (
-      record, json_pack ("{s:s, s:f}", "status", it->kept ? "kept" : "made", "seconds", it->seconds));
-  if (it->otherwise)
-    json_object_set_new (record, "otherwise", json_true ());
-  if (it->syzygy)
-    json_object_set_new (record, "bytes_before", json_integer ((json_int_t) it->row.from.bytes));
-  if (sd_table_open (it->path, 0, &t, NULL) == SD_OK) {
-    json_object_update_new (record, sd_table_json (it->path, t));
-    sd_table_close (t);
-  }
-  if (r->opt->best && !it->kept && it->to == sd_targets)
-    json_object_set_new (record, "searched", search_json (&r->found));
   sd_json_row (record);
 }
 

@@ -150,7 +150,7 @@ static int check_results (const sd_item *it, bool *alone, sd_error *err) {
   const sd_holding what = { it->subject.game, it->subject.material, sd_codings[it->spec.coding].needs };
   char folder[4096], file[SD_GAME_FILE_NAME], other[4200];
   *alone = what.metric != SD_NO_METRIC;
-  sd_batch_folder (it->path, folder);
+  sd_tool_folder_of (it->path, folder);
   for (unsigned syzygy = 0; syzygy < 2 && *alone; syzygy++) {
     sd_holding_name (&what, syzygy, file);
     snprintf (other, sizeof other, "%s/%s", folder, file);

@@ -88,8 +88,7 @@ static void reply_json (unsigned status, enum sd_keep keep, json_t *record, sd_r
 /* What is wrong with the tables. */
 static void fail (const sd_service *s, unsigned status, const char *sentence, const sd_missing *missing,
                   sd_reply *out) {
-  json_t *record = json_object ();
-  json_object_set_new (record, "error", fault_json (s, sentence));
+  json_t *record = json_pack ("{s:o}", "error", fault_json (s, sentence));
   if (missing)
     sd_json_missing (record, missing);
   reply_json (status, SD_KEEP_NOT, record, out);
@@ -100,8 +99,7 @@ void sd_service_refuse (unsigned status, const char *sentence, sd_reply *out) {
 }
 
 static const char *file_of (const char *path) {
-  const char *slash = path ? strrchr (path, '/') : NULL;
-  return slash ? slash + 1 : path ? path : "-";
+  return path ? basename (path) : "-";
 }
 
 /* ---------------------------------------------------------------------- positions */
@@ -118,15 +116,13 @@ static json_t *place_json (const sd_place *p, enum sd_metric metric) {
   if (!p->stored)
     return j;
   const uint64_t slots = in.side[p->side].slots << in.joint;
-  json_object_update_new (j, json_pack ("{s:I, s:b, s:I, s:f}", "slots", (json_int_t) in.side[p->side].slots,
-                                        "joint", (int) in.joint, "stream_bits",
-                                        (json_int_t) (8 * side->stream_bytes), "bits_per_slot",
-                                        slots ? 8.0 * (double) side->stream_bytes / (double) slots : 0.0));
+  sd_json_put (j, "{s:I, s:b, s:I, s:f}", "slots", (json_int_t) in.side[p->side].slots, "joint",
+               (int) in.joint, "stream_bits", (json_int_t) (8 * side->stream_bytes), "bits_per_slot",
+               slots ? 8.0 * (double) side->stream_bytes / (double) slots : 0.0);
   if (p->block.bytes)
-    json_object_set_new (j, "block",
-                         json_pack ("{s:I, s:I, s:I, s:I}", "number", (json_int_t) p->block.number, "first",
-                                    (json_int_t) p->block.first, "slots", (json_int_t) p->block.slots, "bits",
-                                    (json_int_t) (8 * p->block.bytes)));
+    sd_json_put (j, "{s:{s:I, s:I, s:I, s:I}}", "block", "number", (json_int_t) p->block.number, "first",
+                 (json_int_t) p->block.first, "slots", (json_int_t) p->block.slots, "bits",
+                 (json_int_t) (8 * p->block.bytes));
   return j;
 }
 
@@ -173,15 +169,14 @@ static void answer_mainline (const sd_service *s, const sd_answer *a, const char
   }
   int result;
   const bool decisive = sd_known_result (&a->here, &result) && result != 0;
-  json_t *record = sd_answer_json (a, fen), *brief = json_object ();
-  json_object_set_new (brief, "mainline", sd_line_json (a, &l));
-  json_object_set_new (brief, "winner",
-                       decisive ? json_string ((result > 0) == (board.stm == SD_WHITE) ? "w" : "b")
-                                : json_null ());
-  json_object_set (brief, "dtz", json_object_get (record, "dtz"));
-  json_object_set (brief, "precise_dtz", json_object_get (record, "precise_dtz"));
-  json_object_set (brief, "dtm", json_object_get (record, "dtm"));
-  json_object_set_new (brief, "end", json_string (sd_line_end_name (&l)));
+  json_t *record = sd_answer_json (a, fen);
+  json_t *brief = json_pack ("{s:o, s:s?, s:O, s:O, s:O, s:s}", "mainline", sd_line_json (a, &l), "winner",
+                             !decisive                                 ? NULL
+                             : (result > 0) == (board.stm == SD_WHITE) ? "w"
+                                                                       : "b",
+                             "dtz", json_object_get (record, "dtz"), "precise_dtz",
+                             json_object_get (record, "precise_dtz"), "dtm", json_object_get (record, "dtm"),
+                             "end", sd_line_end_name (&l));
   sd_json_missing (brief, &l.missing);
   json_decref (record);
   const enum sd_keep keep = l.missing.n && !is_damaged (a) ? SD_KEEP_MINUTE : keeping (a);
