@@ -28,8 +28,10 @@ struct sd_array {
 static inline bool sd_array_planes (unsigned symbols) {
   return symbols > SD_MAX_MAIN;
 }
+
 /** The symbols of the slots first .. first + count - 1; count at most SD_ARRAY_PIECE. */
 int sd_array_symbols (const sd_array *a, uint64_t first, uint64_t count, sd_symbol *out, sd_error *err);
+
 /** All but symbols and sets: an alphabet of m main symbols, map[0..m-1], the shape. */
 int sd_array_frame (const sd_array_shape *s, const sd_value *map, unsigned m, sd_subdefined **out,
                     sd_error *err);

@@ -28,6 +28,7 @@ typedef struct sd_pla {
 
 /** Is it text with a line `.i NUMBER` or `.mv` near its start? */
 bool sd_pla_is (const char *text, size_t len);
+
 /** SD_EFORMAT names the line. sd_pla_free also after a failure. */
 int sd_pla_read (const char *text, size_t len, const char *name, sd_pla *out, sd_error *err);
 void sd_pla_free (sd_pla *p);

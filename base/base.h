@@ -60,13 +60,17 @@ typedef struct sd_error {
 
 /** Fill `err` (if not NULL) with the formatted text and return `status`. */
 int sd_fail (sd_error *err, int status, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
+
 /** As sd_fail with SD_ENOENT, for a file that is in no folder of a path; `name` is without a folder. */
 int sd_fail_missing (sd_error *err, const char *name, const char *fmt, ...)
     __attribute__ ((format (printf, 3, 4)));
+
 /** As sd_fail with the text "out of memory (N bytes)" ; `bytes` 0 = size not known. */
 int sd_fail_memory (sd_error *err, size_t bytes);
+
 /** Put "prefix: " before the text that is already in `err`; returns err->status (SD_OK if err is NULL). */
 int sd_error_prefix (sd_error *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+
 /** Say which file it is about: put "path: " before the text, in place of the file's name without its folder
  * where the text begins so. A text that begins with the path stays as it is. Returns err->status. */
 int sd_error_about (sd_error *err, const char *path);
@@ -88,28 +92,36 @@ static inline int sd_add (uint64_t a, uint64_t b, uint64_t *out) {
   *out = r;
   return SD_OK;
 }
+
 /** malloc (n * size) with the product checked; NULL on overflow or lack of memory; n = 0 gives a free-able
  * block. */
 void *sd_alloc (uint64_t n, size_t size);
+
 /** The same, zeroed. */
 void *sd_alloc0 (uint64_t n, size_t size);
+
 /** The same for an array that is large and read at random: in huge pages where the system has them. free ()
  * frees it. */
 void *sd_alloc0_large (uint64_t n, size_t size);
+
 /** In front of the declaration of what a function has for itself: release (&name) when the name goes out of
  * scope, so that SD_TRY and return may leave from anywhere. The name has a value from its first line on. */
 #define SD_RELEASED_BY(release) __attribute__ ((cleanup (release)))
+
 /** The same for a pointer to memory, which is freed; NULL does nothing. */
 #define SD_OWNED SD_RELEASED_BY (sd_free_owned)
 void sd_free_owned (void *pointer_to_it);
+
 /** Room for `need` items in an array that grows, where there is not: sd_grow (&x->item, &x->cap, x->n + 1).
  * The array is NULL with a cap of 0 at first, and is freed with free. False: no memory; the array and its
  * cap are as they were. */
 #define sd_grow(array, cap, need)                                                                            \
   ((need) <= *(cap) || sd_grow_array ((array), (cap), (need), sizeof **(array)))
+
 /** What sd_grow stands for: *array has room for at least `need` items of `size` bytes, and for half as many
  * again as before. `array`: the address of a pointer to any type. */
 bool sd_grow_array (void *array, uint64_t *cap, uint64_t need, size_t size);
+
 /** Things by number, to be sorted. sd_by_rank, for qsort: the least rank first, equal ones by number. */
 typedef struct sd_ranked {
   uint64_t rank;
@@ -139,6 +151,7 @@ void sd_buf_u64 (sd_buf *b, uint64_t v);
 void sd_buf_varint (sd_buf *b,
                     uint64_t v); /* LEB128: 7 bits a byte, low bits first, high bit = more follow */
 void sd_buf_free (sd_buf *b);
+
 /** SD_OK or SD_ENOMEM. */
 int sd_buf_status (const sd_buf *b);
 
@@ -156,6 +169,7 @@ unsigned sd_get_u8 (sd_reader *r);
 uint32_t sd_get_u32 (sd_reader *r);
 uint64_t sd_get_u64 (sd_reader *r);
 uint64_t sd_get_varint (sd_reader *r); /* more than 64 bits, or an overlong form: bad */
+
 /** n bytes in place, or NULL and bad. */
 const uint8_t *sd_get_bytes (sd_reader *r, uint64_t n);
 
@@ -228,18 +242,23 @@ uint64_t sd_hash64 (const void *data, size_t n);
 typedef struct sd_outfile sd_outfile;
 int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err);
 int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err);
+
 /** Name of the temporary file, for reading back before the commit. Call sd_outfile_sync first. */
 const char *sd_outfile_temp_name (const sd_outfile *f);
 int sd_outfile_sync (sd_outfile *f, sd_error *err);
+
 /** The file gets its name; it takes the permissions of one that it replaces. */
 int sd_outfile_commit (sd_outfile *f, sd_error *err); /* frees f in every case; on failure nothing is left */
 void sd_outfile_abort (sd_outfile *f);                /* NULL does nothing */
+
 /** Remove what killed processes of this host have left in a folder of files whose names end in `ending`, as
  * opening such a file does for that one. What is still being written stays; what cannot be removed, too. */
 void sd_outfile_sweep (const char *folder, const char *ending);
+
 /** For programs that remove their temporary files when a signal ends them: from here on the names of those
  * that are open are kept where a signal handler can read them (64 of them, 1023 bytes each). */
 void sd_outfile_watch (void);
+
 /** Remove the temporary files that are open. Async-signal-safe; the process must end afterwards: no further
  * one is made (sd_outfile_open: SD_EIO). Waits for other threads that are just making one, 2 s at most. */
 void sd_outfile_remove_open (void);
@@ -251,21 +270,27 @@ typedef struct sd_map {
   size_t len;
 } sd_map;
 int sd_map_open (const char *path, sd_map *out, sd_error *err);
+
 /** The same, read into memory of its own: what happens to the file afterwards does not matter. */
 int sd_map_read (const char *path, sd_map *out, sd_error *err);
+
 /** Memory as long as the file, of which nothing is read yet: it is zero. *fd, to be closed by the caller, is
  * for sd_file_read_at. */
 int sd_map_reserve (const char *path, sd_map *out, int *fd, sd_error *err);
+
 /** Bytes at..at+n-1 of a file; false: they cannot be read, or the file is shorter. Neither allocates nor
  * moves the file's position. */
 bool sd_file_read_at (int fd, uint64_t at, uint8_t *to, size_t n);
 void sd_map_close (sd_map *m);
 bool sd_file_exists (const char *path);
+
 /** The first file of that name in the folders of a colon-separated path; *out is malloced, NULL: none has it.
  * SD_ENOMEM. */
 int sd_path_find_file (const char *path, const char *name, char **out, sd_error *err);
+
 /** A regular file as a stream to read from, *out = NULL on failure; as sd_map_open. */
 int sd_file_open (const char *path, FILE **out, sd_error *err);
+
 /** mkdir -p. SD_EINVAL: the path is empty. */
 int sd_make_folder (const char *path, sd_error *err);
 
@@ -291,6 +316,7 @@ static inline void sd_report_stage (const sd_progress *p, unsigned stage) {
 }
 
 double sd_now (void); /* seconds, monotonic */
+
 /** "42 s", "2 min 10 s", "3 h 05 min". */
 void sd_time_text (double s, char *out, size_t cap);
 double sd_cpu_now (void); /* CPU seconds of this process, user + system */

@@ -8,10 +8,13 @@
 
 /** How many bytes the mark takes in front of a text: 0 or 3. */
 size_t sd_text_mark (const void *text, size_t n);
+
 /** The next line, as getline gives it; of line number 1 what stands behind the mark. False: there is none. */
 bool sd_text_line (FILE *f, unsigned long number, char **line, size_t *cap);
+
 /** SD_EFORMAT: it is in UTF-16, or has a byte 0; name: for the message. */
 int sd_text_check (const void *text, size_t n, const char *name, sd_error *err);
+
 /** A regular file as a text: behind its mark, with a byte 0 behind it; len may be NULL. free (*out). As
  * sd_map_open and sd_text_check. */
 int sd_text_read (const char *path, char **out, size_t *len, sd_error *err);

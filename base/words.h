@@ -9,8 +9,10 @@
 
 /** 1234567 -> "1,234,567"; returns out, which needs 32 bytes. */
 const char *sd_text_count (uint64_t v, char *out);
+
 /** "1 ply", "2 plies"; returns out, which needs 32 bytes. */
 const char *sd_text_plies (int n, char *out);
+
 /** One more item of a list in text[0..cap-1], which begins as "": a comma goes before it unless it is the
  * first. */
 void sd_text_list (char *text, size_t cap, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
@@ -26,10 +28,12 @@ typedef struct sd_guess {
 } sd_guess;
 
 sd_guess sd_guess_of (const char *word);
+
 /** A known word is near if a letter or two are wrong, missing, superfluous or exchanged with their neighbour,
  * one in words of up to three letters, or if it goes on from three letters or more. Capitals count as small
  * letters. */
 void sd_guess_offer (sd_guess *g, const char *known);
+
 /** "; did you mean \"repair\"?" to end a sentence with; "" where no word is near. */
 const char *sd_guess_ask (sd_guess *g);
 

@@ -41,6 +41,7 @@ enum sd_coded_status {
   SD_CODED_DIFFERS = 7,     /* a slot holds what the data do not allow, or the shapes differ */
   SD_CODED_MEMORY = 8       /* out of memory */
 };
+
 /** The text of a status; never NULL. */
 SUBDEF_API const char *sd_coded_text (int status);
 
@@ -72,6 +73,7 @@ typedef struct sd_data sd_data;
  * SD_CODED_LIMIT: more than 2^32 slots, 4096 different values, or 16,384 values and sets together;
  * SD_CODED_ARGUMENT, SD_CODED_MEMORY. Takes time in proportion to n, and 2 bytes of memory a slot. */
 SUBDEF_API int sd_data_new (const sd_data_input *in, sd_data **out, char *message, size_t room);
+
 /** Data from the bytes of an .sda file: of a source, as 'subdef import' makes it, with what is free; of a
  * table each slot has one value. The bytes may come from anywhere, and are not kept. A short file can bring
  * at most 2^26 slots into memory, and 2^16 for each of its bytes; SD_CODED_LIMIT: it has more, which
@@ -87,10 +89,13 @@ typedef struct sd_data_info {
   unsigned sets;   /* different sets of more than one of them */
   enum sd_data_type type;
 } sd_data_info;
+
 /** data NULL: all members of *out are 0; out NULL does nothing. */
 SUBDEF_API void sd_data_describe (const sd_data *data, sd_data_info *out);
+
 /** 1: the slot may hold the value; 0: it may not, there is no such slot, or data is NULL. */
 SUBDEF_API int sd_data_admits (const sd_data *data, uint64_t slot, int32_t value);
+
 /** How short the values can be if words of `length` slots (1 .. 16) are coded one by one, always in the same
  * way: *bits is a lower bound for all slots together, the entropy of subdefinite data (Sholomov 2009;
  * docs/limits.md). The description of the code is not counted. SD_CODED_ARGUMENT: length; SD_CODED_LIMIT:
@@ -102,17 +107,21 @@ SUBDEF_API int sd_data_entropy (const sd_data *data, unsigned length, double *bi
 
 /** The name of codec number i of this build, "store", "repair", ...; NULL: there are no more. */
 SUBDEF_API const char *sd_coded_codec (unsigned i);
+
 /** What a codec is, in one line; NULL: this build has no codec of that name, or it is NULL. */
 SUBDEF_API const char *sd_coded_codec_text (const char *codec);
+
 /** A setting of a codec. The texts stay as long as the library is loaded. */
 typedef struct sd_coded_setting {
   const char *key, *summary, *deflt;
   const char *words; /* "a|b|c": what it may be; NULL: a number, or a chain of words */
   long min, max;     /* of a number; min > max: it is no number */
 } sd_coded_setting;
+
 /** Setting number k of a codec. SD_CODED_ARGUMENT: there are no more, or out is NULL; SD_CODED_CODEC: no such
  * codec, or it is NULL. */
 SUBDEF_API int sd_coded_setting_at (const char *codec, unsigned k, sd_coded_setting *out);
+
 /** Check settings, "block=256,initial=full": out gets all settings of the codec with their values in one
  * order, cut to cap bytes (1280 suffice). settings NULL or "": the defaults. SD_CODED_CODEC,
  * SD_CODED_ARGUMENT. */
@@ -131,6 +140,7 @@ typedef struct sd_coded sd_coded;
 SUBDEF_API int sd_coded_encode (const sd_data *data, const char *codec, const char *settings, sd_coded **out,
                                 char *message, size_t room);
 enum { SD_CODED_CHECK = 1 }; /* compare all checksums now, not each part when it is first read */
+
 /** Open bytes that were coded before; flags: 0 or SD_CODED_CHECK. They may come from anywhere: whatever they
  * are, opening and reading end with a status or a value, and opening takes at most 11 MiB of memory and 64
  * bytes more for each byte. They are not copied, and must stay as they are until *out is closed.
@@ -156,6 +166,7 @@ typedef struct sd_coded_info {
   uint64_t header_bytes, model_bytes, index_bytes, payload_bytes;
   uint64_t blocks, dictionary; /* parts that are decoded for themselves; phrases or nodes (0: none) */
 } sd_coded_info;
+
 /** What there is and where the bytes go. The texts stay until `coded` is closed. coded NULL: all members of
  * *out are 0 and NULL; out NULL does nothing. */
 SUBDEF_API void sd_coded_describe (const sd_coded *coded, sd_coded_info *out);
@@ -164,12 +175,15 @@ SUBDEF_API void sd_coded_describe (const sd_coded *coded, sd_coded_info *out);
  * as trees may; store, repair, obdd, rle and huffman ask for none. SD_CODED_ARGUMENT: there is no such slot;
  * SD_CODED_DAMAGED, SD_CODED_MEMORY. */
 SUBDEF_API int sd_coded_get (const sd_coded *coded, uint64_t slot, int32_t *out);
+
 /** out[0..count-1] = the values of the slots first .. first + count - 1; count 0 does nothing. As above;
  * asks for at most 128 KiB of memory with every codec. */
 SUBDEF_API int sd_coded_read (const sd_coded *coded, uint64_t first, uint64_t count, int32_t *out,
                               char *message, size_t room);
+
 /** Compare all checksums. SD_CODED_DAMAGED: the message says where. */
 SUBDEF_API int sd_coded_check (const sd_coded *coded, char *message, size_t room);
+
 /** Decode all slots: does each hold what the data allow? SD_CODED_DIFFERS: the message names the first that
  * does not, or the shapes or types; SD_CODED_DAMAGED, SD_CODED_MEMORY. */
 SUBDEF_API int sd_coded_compare (const sd_coded *coded, const sd_data *data, char *message, size_t room);

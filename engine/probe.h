@@ -86,38 +86,47 @@ typedef struct sd_prober_move {
  * (NULL, or room bytes): one sentence, how many tables there are and what was skipped, with the first reason,
  * or why it failed. *out is NULL on failure. */
 SUBDEF_API int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
+
 /** The tables of more folders, behind those that there are, which stay if that fails, as sd_prober_open does.
  */
 SUBDEF_API int sd_prober_add (sd_prober *prober, const char *path, char *message, size_t room);
 SUBDEF_API void sd_prober_close (sd_prober *prober); /* NULL does nothing */
+
 /** How many tables can be probed; the number of men, kings included, of the largest of them (0: none). */
 SUBDEF_API unsigned sd_prober_tables (const sd_prober *prober);
 SUBDEF_API unsigned sd_prober_men (const sd_prober *prober);
+
 /** Why file number i of those that could not be opened was skipped; SD_PROBER_OK: there are no more. */
 SUBDEF_API int sd_prober_skipped (const sd_prober *prober, unsigned i, char *message, size_t room);
 
 /** A position from a FEN, of which the counters may be missing. */
 SUBDEF_API int sd_prober_fen (const char *fen, sd_prober_position *out);
+
 /** 1, 0, -1: the side to move wins, draws, loses. A DTM table does where the WDL table is missing. */
 SUBDEF_API int sd_prober_wdl (const sd_prober *prober, const sd_prober_position *pos, int *wdl);
+
 /** sd_prober_wdl of pos[0..n-1]: wdl[i], and what that would return as status[i]. Waits for memory overlap:
  * with tables that are larger than the processor's caches this takes less time than n calls, with others
  * about as much. Returns the first status that is not SD_PROBER_OK; where it is SD_PROBER_ARGUMENT nothing
  * is set. */
 SUBDEF_API int sd_prober_wdl_batch (const sd_prober *prober, const sd_prober_position *pos, unsigned n,
                                     int *wdl, int *status);
+
 /** The same as sd_prober_wdl, with the plies to mate: 0 if the side to move is mated, and of a draw. */
 SUBDEF_API int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *wdl, int *plies);
+
 /** All legal moves of a position, the best first: wins, the fastest first, draws, losses, the slowest first.
  * Moves that are as good as each other come by their squares. Where a DTM table of what follows is missing or
  * damaged only WDL counts (dtm = -1); sd_prober_explain tells why where that concerns this position itself.
  * moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate. */
 SUBDEF_API int sd_prober_root (const sd_prober *prober, const sd_prober_position *pos, sd_prober_move *moves,
                                unsigned *n);
+
 /** One sentence: why sd_prober_dtm (with_dtm not 0) or sd_prober_wdl fails for this position, with the names
  * of files. Returns what the probe returns; for messages, not for a search. */
 SUBDEF_API int sd_prober_explain (const sd_prober *prober, const sd_prober_position *pos, int with_dtm,
                                   char *message, size_t room);
+
 /** The text of a status; never NULL. */
 SUBDEF_API const char *sd_prober_text (int status);
 

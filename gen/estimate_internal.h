@@ -15,13 +15,16 @@ typedef struct sd_outlook {
 
 /** m: canonical. */
 void sd_estimate_outlook (const sd_material *m, sd_outlook *out);
+
 /** Words that a mark of a decided position with `side` to move takes on its way to another rank, on average;
  * together: chance that another position of its row is decided in the same ply. SD_ENOMEM. (estimate_runs.c)
  */
 int sd_estimate_words (const sd_game *survey, const sd_deal *deal, unsigned side, double together,
                        double *out, sd_error *err);
+
 /** Bytes of the table for each slot. */
 double sd_estimate_density (const sd_material *m, const sd_outlook *o);
+
 /** Seconds of a core for solving and for coding. */
 double sd_estimate_seconds (uint64_t states, uint64_t marks, unsigned iterations, uint64_t file_bytes);
 

@@ -12,6 +12,7 @@ typedef struct sd_gen_coding {
   const sd_codec *codec; /* its blocks can be coded apart (sd_blocks_apart) */
   sd_settings settings;
 } sd_gen_coding;
+
 /** codec: the name of one; NULL: zstd, or lzma in a build without it. set: its settings as text; NULL: its
  * own but for blocks of 1 MiB, and for the codec NULL level 9 with blocks of 256 KiB, or preset 2. SD_EINVAL:
  * unknown, or it cannot code blocks apart. Thread-safe. */
@@ -59,10 +60,12 @@ typedef struct sd_estimate {
 
 /** The longest win with at most 6 men, in moves (KRNvKNN): longer ones are not what 7 men convert to. */
 enum { SD_LONGEST_SIX = 262 };
+
 /** Errors of the models: a table has between 1 / f and f times the bytes, plus a few hundred. CPU time is
  * that of a core of 2.5 GHz, and this within the same kind of factor. */
 #define SD_ESTIMATE_DISK 2.0
 #define SD_ESTIMATE_CPU 2.5
+
 /** Of an ending of chess. run may be NULL. m: canonical. SD_EINVAL, SD_ENOMEM. */
 int sd_gen_estimate (const sd_material *m, const sd_estimate_run *run, sd_estimate *out, sd_error *err);
 
@@ -86,9 +89,11 @@ typedef struct sd_gen_run {
  * value is malloced. stats may be NULL. */
 int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_solution *out,
                   sd_solve_stats *stats, sd_error *err);
+
 /** The same of the ending m (canonical), what it depends on taken from `values`, whose budget is set. */
 int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_solution *out,
                          sd_solve_stats *stats, sd_error *err);
+
 /** What the ranks hold of the ending m, whose value is freed, in one place (collective): *out on rank 0 (the
  * caller frees it, or hands it to sd_values_put), on the others NULL. */
 int sd_gen_exact (const sd_transport *t, const sd_material *m, sd_solution *solved, sd_exact **out,
@@ -129,6 +134,7 @@ typedef struct sd_gen_stats {
   sd_solve_stats solve;
   sd_output_stats output;
 } sd_gen_stats;
+
 /** Solve a slice as sd_gen_solve does and write its table as sd_gen_output does (collective); the values are
  * gathered nowhere. Decoded blocks in g are freed in between. stats may be NULL. */
 int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, const char *path,

@@ -31,27 +31,33 @@ static inline __m512i sd_lanes_of (const uint16_t *at) {
 static inline __m512i sd_lanes_all (uint16_t x) {
   return _mm512_set1_epi16 ((short) x);
 }
+
 /** Those that are x. */
 static inline uint32_t sd_lanes_equal (const uint16_t *at, uint16_t x) {
   return _mm512_cmpeq_epi16_mask (sd_lanes_of (at), sd_lanes_all (x));
 }
+
 /** Those above x. */
 static inline uint32_t sd_lanes_above (const uint16_t *at, uint16_t x) {
   return _mm512_cmpgt_epu16_mask (sd_lanes_of (at), sd_lanes_all (x));
 }
+
 /** Those that are odd. */
 static inline uint32_t sd_lanes_odd (const uint16_t *at) {
   return _mm512_test_epi16_mask (sd_lanes_of (at), sd_lanes_all (1));
 }
+
 /** Those of `which` become x; the others are written anew. */
 static inline void sd_lanes_set (uint16_t *at, uint32_t which, uint16_t x) {
   _mm512_storeu_si512 (at, _mm512_mask_mov_epi16 (sd_lanes_of (at), which, sd_lanes_all (x)));
 }
+
 /** x is added to those of `which`; the others are written anew. */
 static inline void sd_lanes_add (uint16_t *at, uint32_t which, uint16_t x) {
   const __m512i r = sd_lanes_of (at);
   _mm512_storeu_si512 (at, _mm512_mask_add_epi16 (r, which, r, sd_lanes_all (x)));
 }
+
 /** Of 64 bytes, those that are x. */
 static inline uint64_t sd_lanes_bytes_equal (const uint8_t *at, uint8_t x) {
   return _mm512_cmpeq_epi8_mask (_mm512_loadu_si512 (at), _mm512_set1_epi8 ((char) x));
@@ -62,6 +68,7 @@ static inline uint16_t sd_lanes_least (__m512i r) {
   const __m128i eight = _mm_min_epu16 (_mm256_castsi256_si128 (half), _mm256_extracti128_si256 (half, 1));
   return (uint16_t) _mm_cvtsi128_si32 (_mm_minpos_epu16 (eight));
 }
+
 /** The least and the greatest of r - x, in 16 bits, over n records r, n a multiple of 32. */
 static inline void sd_lanes_span (const uint16_t *at, unsigned n, uint16_t x, uint16_t *least,
                                   uint16_t *most) {

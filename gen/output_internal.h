@@ -53,27 +53,33 @@ static inline void sd_output_release (sd_output *o, uint64_t bytes) {
 
 /** Of the states below `end`, how many this rank `rank` holds: they have the first places. */
 uint64_t sd_output_before (const sd_deal *d, uint64_t end, int rank);
+
 /** The side of a block. */
 static inline unsigned sd_output_side_of (const sd_output *o, uint64_t block) {
   return o->nsides == 2 && block >= o->side[1].first;
 }
+
 /** How many threads of a rank code at the same time, and how many blocks the rank holds for them: as its
  * memory beside `local` values bears. share: of the rank, of all blocks. coder_bytes, raw_bytes: of a thread
  * that codes; of a block. */
 unsigned sd_output_coders (uint64_t local, uint64_t share, unsigned threads, uint64_t coder_bytes,
                            uint64_t raw_bytes);
 unsigned sd_output_hold_blocks (unsigned coders, uint64_t share);
+
 /** Collective: code all blocks, each on its rank: o->mine, and o->length for all ranks. */
 int sd_output_code (sd_output *o, sd_error *err);
 
 /** Collective: the values that occur, as o->side[].m, map, index, plan, and how often, for stats->counts. */
 int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err);
+
 /** The container's head; sums: checksums of the chunks of both sides, NULL: not known yet (the length is the
  * same). */
 int sd_output_head (const sd_output *o, const uint32_t *sums, sd_buf *out, sd_error *err);
+
 /** Collective: everything from the empty file `temp`, whose name rank 0 knows, to its last byte on the disk.
  */
 int sd_output_write (sd_output *o, const char *temp, sd_error *err);
+
 /** Does a reader find in the file what was meant? */
 int sd_output_check (const sd_output *o, const char *temp, uint64_t file_bytes, sd_error *err);
 

@@ -47,8 +47,10 @@ typedef struct sd_layout {
  * the table then differ by the square of a piece alone, and more of these have the same value at the same
  * time (gen/games/chess/chess_row.h). */
 void sd_layout_kings_first (const sd_material *m, sd_layout *out);
+
 /** A layout of single groups in the order of the name: K Q R .. k q r .., leader = white king. */
 void sd_layout_default (const sd_material *m, sd_layout *out);
+
 /** From text: "RkKp", capitals White; equal men once ("KPPvK": "kKP"); "[Kk]" is the pair of kings; a '!'
  * behind a letter marks the leader (the pair if there is one, else any group of one man; without a '!': the
  * first king in the order); "R(K)" at the end: R's digit around K's; `numbering` NULL or one of rows, z,
@@ -56,15 +58,19 @@ void sd_layout_default (const sd_material *m, sd_layout *out);
  * kings/others/pawns. */
 int sd_layout_parse (const sd_material *m, const char *order, const char *numbering, sd_layout *out,
                      sd_error *err);
+
 /** Canonical text of order and numbering; 24 bytes each suffice. */
 void sd_layout_order_text (const sd_layout *l, char *out);
 void sd_layout_numbering_text (const sd_layout *l, char *out);
+
 /** SD_EINVAL unless the groups hold exactly the material, once, and the leader is allowed. */
 int sd_layout_check (const sd_layout *l, sd_error *err);
 bool sd_layout_equal (const sd_layout *a, const sd_layout *b);
+
 /** Every order of the groups of `like` (its group set, leader and numberings kept), in lexicographic order of
  * group numbers; returns how many there are (ngroups!), fills at most cap. */
 unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap);
+
 /** Compact bytes for files, and back (untrusted; material given). */
 void sd_layout_write (const sd_layout *l, sd_buf *out);
 int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error *err);
@@ -82,9 +88,11 @@ unsigned sd_indexer_shape (const sd_indexer *ix,
 /** Index of a placement: squares in the order of the material's name (equal men in any order), all different,
  * kings not adjacent, pawns on ranks 2-7. Does not depend on the side to move. Thread-safe, no allocation. */
 uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq);
+
 /** Squares of slot i; false if the slot stands for no placement of its own: two men on a square, adjacent
  * kings, or the mirror image of a position that another slot holds. Then sq is undefined. */
 bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq);
+
 /** Squares of slots that are asked for one after the other: several times as fast as the call above, since
  * only the last digit changes in most steps. Start with { .ix = ix }. */
 typedef struct sd_index_walk {
@@ -92,8 +100,10 @@ typedef struct sd_index_walk {
   uint64_t row, end; /* sq[] holds squares of one of these slots, the last digit's aside; end 0: of none */
   uint8_t sq[SD_MAX_MEN];
 } sd_index_walk;
+
 /** w->sq = squares of slot i, any slot; false as above. Not for several threads at once. */
 bool sd_index_walk_to (sd_index_walk *w, uint64_t i);
+
 /** map[0..count-1]: for slots first.. of `to`, the slot of the same placement in `from` (same material), or
  * UINT64_MAX where `to` has none. Faster than the two calls above; for reordering whole tables. */
 void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t first, uint64_t count,

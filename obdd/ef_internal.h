@@ -30,6 +30,7 @@ typedef struct sd_ef {
 /** The sequence at data[0..sd_ef_bytes - 1], before `end`, for reading in turn. SD_EFORMAT: not n different
  * rising numbers below universe. */
 int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, uint64_t universe);
+
 /** For access by place; SD_ENOMEM. */
 int sd_ef_index (sd_ef *e);
 void sd_ef_close (sd_ef *e);
@@ -43,6 +44,7 @@ static inline uint64_t sd_ef_eight (const uint8_t *p) {
 #endif
   return w;
 }
+
 /** The same, zeros from `end` on. */
 static inline uint64_t sd_ef_word (const uint8_t *p, const uint8_t *end) {
   if (__builtin_expect (end - p >= 8, 1))

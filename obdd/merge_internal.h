@@ -42,6 +42,7 @@ typedef struct sd_candidates {
   bool more;    /* there are others, which fit fewer or are as good as some that are listed */
   uint32_t end; /* sub-tables from here on were not looked at */
 } sd_candidates;
+
 /** Of sub-tables from number `from` on. candidates.c. SD_ENOMEM; to be freed in any case. */
 int sd_candidates_list (const sd_merger *m, uint32_t from, sd_candidates *out);
 void sd_candidates_free (sd_candidates *c);

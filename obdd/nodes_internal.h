@@ -27,11 +27,14 @@ typedef struct sd_nodes {
 /** Bytes of n >= 1 nodes. SD_FORM_IDEAL: at least, roughly: as many may be ideal as the level below allows.
  */
 uint64_t sd_nodes_bytes (sd_obdd_form form, uint64_t n, uint64_t below);
+
 /** Append a level, which stands in the order of the form. */
 void sd_nodes_write (sd_obdd_form form, const sd_obdd_level *l, uint64_t below, sd_buf *out);
+
 /** Read n nodes over `below` ones from r, which are checked, for reading in turn. NULL, or what is wrong. The
  * nodes of SD_FORM_IDEAL may be equal to each other. */
 const char *sd_nodes_open (sd_nodes *s, sd_obdd_form form, sd_reader *r, uint64_t n, uint64_t below);
+
 /** For access by number; SD_ENOMEM. */
 int sd_nodes_index (sd_nodes *s);
 void sd_nodes_close (sd_nodes *s);

@@ -34,16 +34,21 @@ typedef struct sd_obdd_vars {
 /** Digits of a sequence's shape, and the order of the pieces. SD_ERANGE: more than SD_OBDD_MAX_VARS
  * variables. */
 int sd_obdd_vars_of (const sd_seq *s, bool split, sd_obdd_vars *out);
+
 /** Of the levels; vars.c. */
 void sd_obdd_order_of_pieces (sd_obdd_vars *v);
+
 /** Values of all digits of equal men; at most SD_VALUES_FREE. */
 uint64_t sd_obdd_values (const sd_obdd_vars *v);
+
 /** From letters, root first; a sum stands in brackets: "a(bc)c". SD_EINVAL: not as many independent ones as
  * there are variables. */
 int sd_obdd_vars_parse (sd_obdd_vars *v, const char *text);
 void sd_obdd_vars_write (const sd_obdd_vars *v, sd_buf *out);
+
 /** Untrusted; the product of the radices must be n, the sums need not be independent. SD_EFORMAT. */
 int sd_obdd_vars_read (sd_reader *r, uint64_t n, sd_obdd_vars *out);
+
 /** What the number that an index is turned into is made of: level[k], no bit of which any other of these has,
  * if the sum that level k + 1 tests is odd; and digit[d] times the value of digit d. */
 typedef struct sd_obdd_weights {
@@ -64,6 +69,7 @@ typedef struct sd_obdd_coder {
   } digit[SD_MAX_DIMS];
   uint64_t *tables;
 } sd_obdd_coder;
+
 /** weights NULL: the code, bit k of which is what level k + 1 tests. SD_ENOMEM. */
 int sd_obdd_coder_new (const sd_obdd_vars *v, const sd_obdd_weights *weights, sd_obdd_coder *out);
 void sd_obdd_coder_clear (sd_obdd_coder *c);
@@ -89,10 +95,13 @@ static inline uint64_t sd_obdd_code (const sd_obdd_coder *c, uint64_t i) {
   }
   return code + sum;
 }
+
 /** column[i]: of variable i, the weights of the levels that it changes; n entries. */
 void sd_obdd_columns (const sd_obdd_vars *v, const uint64_t *level, uint64_t *column);
+
 /** code[x]: what value x of digit d adds by its bits; radix entries. */
 void sd_obdd_digit_codes (const sd_obdd_vars *v, const uint64_t *column, unsigned d, uint64_t *code);
+
 /** table[code] = symbol for every slot, `fill` where no slot is; 2^n entries. SD_ENOMEM. */
 int sd_obdd_spread (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, sd_symbol **table);
 
@@ -118,13 +127,17 @@ typedef struct sd_obdd_pairs {
   uint32_t *slot; /* [mask + 1 of cap_slots] a pair's number + 1; 0: empty */
   size_t cap_slots, mask;
 } sd_obdd_pairs;
+
 /** Empty it, with room for `expected` pairs before it grows. SD_ENOMEM. */
 int sd_obdd_pairs_reset (sd_obdd_pairs *p, size_t expected);
 void sd_obdd_pairs_free (sd_obdd_pairs *p);
+
 /** No more pairs will come: the hash table's memory is given back. */
 void sd_obdd_pairs_done (sd_obdd_pairs *p);
+
 /** The pairs become a level; the hash table's memory stays. */
 void sd_obdd_pairs_take (sd_obdd_pairs *p, sd_obdd_level *out);
+
 /** The number of a pair; p->n before the call if it is a new one. UINT32_MAX: out of memory. */
 uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi);
 
@@ -147,6 +160,7 @@ typedef struct sd_obdd_diagram {
   uint32_t *root; /* [2^(vars - top)] */
 } sd_obdd_diagram;
 void sd_obdd_diagram_free (sd_obdd_diagram *d);
+
 /** Bytes that writing `n` nodes over `below` nodes takes (roughly, of SD_FORM_IDEAL), and `n` roots over
  * `below` nodes. */
 uint64_t sd_obdd_level_bytes (sd_obdd_form form, uint64_t n, uint64_t below);
@@ -171,14 +185,18 @@ typedef struct sd_obdd_plain {
   uint32_t *count[SD_OBDD_MAX_VARS + 1];     /* sorted: how often a node occurs, modulo 2^32 */
   sd_symbol *leaf;                           /* sorted: [leaves] their symbols */
 } sd_obdd_plain;
+
 /** Of s in the order of the pieces; `fill` where no slot is; symbols and fill below `leaves`. SD_ENOMEM. */
 int sd_obdd_plain_of_seq (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, uint32_t leaves,
                           sd_obdd_plain *out);
+
 /** Of table[0..2^vars - 1], all below `leaves`. SD_ENOMEM. */
 int sd_obdd_plain_of_table (unsigned vars, const sd_symbol *table, uint32_t leaves, sd_obdd_plain *out);
+
 /** Number leaves and the nodes of each level in the order in which they first occur, and count them. What a
  * plain diagram then holds does not depend on how it was made. SD_ENOMEM. */
 int sd_obdd_plain_sort (sd_obdd_plain *p);
+
 /** q = p, which is not sorted. SD_ENOMEM. */
 int sd_obdd_plain_copy (const sd_obdd_plain *p, sd_obdd_plain *q);
 void sd_obdd_plain_free (sd_obdd_plain *p);
@@ -187,8 +205,10 @@ void sd_obdd_plain_free (sd_obdd_plain *p);
  * its bytes only. merge.c, build.c. SD_ENOMEM, SD_ENOSPC: too many choices. */
 int sd_obdd_build (sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, sd_obdd_diagram *out,
                    uint64_t *bytes);
+
 /** Bytes of the nodes and roots of that diagram; p, which is not sorted, is kept. As sd_obdd_build. */
 int sd_obdd_size (const sd_obdd_plain *p, const sd_alphabet *a, const sd_obdd_options *opt, uint64_t *bytes);
+
 /** opt with at most so many choices and pairs: sizes to compare orders by, in a fraction of the time. */
 static inline sd_obdd_options sd_obdd_fewer (const sd_obdd_options *opt, unsigned most) {
   sd_obdd_options few = *opt;
@@ -208,13 +228,16 @@ typedef struct sd_obdd_sets {
 } sd_obdd_sets;
 int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes); /* SD_ENOMEM */
 void sd_obdd_sets_free (sd_obdd_sets *s);
+
 /** Number of the set elem[0..n-1], rising. UINT32_MAX: out of memory, or full. */
 uint32_t sd_obdd_sets_add (sd_obdd_sets *s, const uint32_t *elem, uint32_t n);
+
 /** No more sets will be added: give back what only adding needs. */
 void sd_obdd_sets_finish (sd_obdd_sets *s);
 static inline uint32_t sd_obdd_sets_count (const sd_obdd_sets *s, uint32_t set) { /* set > 0 */
   return s->start[set + 1] - s->start[set];
 }
+
 /** Element k of all sets' elements, which stand one after the other: a set's begin at s->start[set]. */
 static inline uint32_t sd_obdd_sets_at (const sd_obdd_sets *s, size_t k) {
   return s->wide ? ((const uint32_t *) s->elem)[k] : ((const uint16_t *) s->elem)[k];
@@ -222,6 +245,7 @@ static inline uint32_t sd_obdd_sets_at (const sd_obdd_sets *s, size_t k) {
 static inline uint32_t sd_obdd_sets_first (const sd_obdd_sets *s, uint32_t set) { /* set > 0 */
   return sd_obdd_sets_at (s, s->start[set]);
 }
+
 /** Place of the set's first element that is not below x; s->start[set + 1] if there is none. set > 0. */
 static inline uint32_t sd_obdd_sets_from (const sd_obdd_sets *s, uint32_t set, uint32_t x) {
   uint32_t lo = s->start[set], hi = s->start[set + 1];
@@ -264,9 +288,11 @@ int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums,
 /** sum[0..n-1] = tests[0..n-1], which levels 1..n test, that of the level with the most nodes (nodes[0..n-1])
  * first. sift.c */
 void sd_obdd_largest_first (unsigned n, const uint64_t *tests, const uint32_t *nodes, uint64_t *sum);
+
 /** Exchange levels until they test sum[], which is an order of what they test; p follows. sift.c. SD_ENOMEM.
  */
 int sd_obdd_arrange (sd_obdd_vars *v, sd_obdd_plain *p, const uint64_t *sum);
+
 /** Move what is tested at one level to another one, as long as the finished diagram over a gets smaller, as
  * `opt` makes it; p, which is in order v, follows. At most `rounds` over all levels. polish.c. SD_ENOMEM,
  * SD_ENOSPC: p has lost its levels. */
@@ -279,9 +305,11 @@ typedef struct sd_obdd_search {
   sd_symbol fill;                  /* as sd_obdd_plain_of_seq takes them */
   uint32_t leaves;
 } sd_obdd_search;
+
 /** (*out)[0..n-1], to be freed in any case, is s with its free slots completed by the initial replacement
  * `way`, and what that leaves by the most frequent symbols. starts.c. SD_ENOMEM. */
 int sd_obdd_complete (const sd_seq *s, const char *way, sd_symbol **out);
+
 /** A better order than v, that of p, which sifting found: others that it finds for the sequence with its free
  * slots completed, polished. The best finished diagram counts, with few choices while orders are compared.
  * starts.c. SD_ENOMEM, SD_ENOSPC: p may have lost its levels. */

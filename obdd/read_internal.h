@@ -51,10 +51,12 @@ static inline bool sd_spans_whole (const sd_spans *s, unsigned d, unsigned from,
   return d < SD_MAX_DIMS && s->low[d] > to && s->high[d] <= from;
 }
 void sd_spans_of (const sd_obdd_vars *v, sd_spans *out);
+
 /** Ways of a hop with a table, at most 2^(from - to). */
 uint64_t sd_spans_ways (const sd_obdd_vars *v, const sd_spans *s, unsigned from, unsigned to);
 
 #define SD_MOST_TAIL 8
+
 /** The lowest levels of a hop, at most SD_MOST_TAIL, that test no bits of digits counted by values: from a
  * way down to them 2^tail ways lead on, whose numbers are in a row. */
 unsigned sd_spans_tail (const sd_spans *s, unsigned from, unsigned to);
@@ -64,15 +66,18 @@ typedef struct sd_way {
   uint64_t path; /* bit k: what level to + tail + k + 1 tests */
   uint64_t number;
 } sd_way;
+
 /** Number the ways of h, a hop with a table: sets h->ways and what it weighs in the slots' words, from bit
  * h->shift on. */
 void sd_ways_number (const sd_obdd_vars *v, const sd_spans *s, sd_hop *h, sd_obdd_weights *weights);
+
 /** way[0..(h->ways >> tail) - 1], for the caller to free, even after an error. SD_ENOMEM. ways.c */
 int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, unsigned tail, sd_way **way);
 
 /** Choose the hops of a stream of `len` bytes whose levels are open: from, to, ways, and from_root;
  * table.width > 0 where there shall be a table. plan.c. SD_ENOMEM. */
 int sd_hops_plan (sd_obdd_decoder *d, const sd_spans *s, unsigned m, size_t len);
+
 /** Choose them, fill their tables, and prepare the way from an index to them; `close` undoes it, and must
  * also be called after an error. hops.c. SD_ENOMEM. */
 int sd_hops_open (sd_obdd_decoder *d, unsigned m, size_t len);

@@ -48,6 +48,7 @@ static inline bool sd_board_of (const sd_pos *p, sd_board *out) {
 
 /** Room for a list of squares, which is written as one word. */
 enum { SD_SQUARES = 8 };
+
 /** The squares in the order of the name, as the board stands or with colours (and ranks) swapped. */
 static inline void sd_board_squares (const sd_board *b, bool swapped, uint8_t out[SD_SQUARES]) {
   uint64_t all = b->sq[swapped] | b->sq[!swapped] << b->men[swapped];
@@ -89,12 +90,15 @@ static inline const sd_keyed *sd_keys_find (const sd_keys *k, uint64_t key) {
       return NULL;
   }
 }
+
 /** File `item` under m and, where it differs, under m with colours swapped; replaces what was there.
  * SD_ENOMEM. */
 int sd_keys_add (sd_keys *k, const sd_material *m, uint32_t item);
+
 /** The same under a number that is no material's, and not 0. */
 int sd_keys_add_number (sd_keys *k, uint64_t key, uint32_t item);
 void sd_keys_free (sd_keys *k);
+
 /** The key that sd_board_of finds in positions with material m (kings counted), and back. */
 uint64_t sd_key_of_material (const sd_material *m);
 static inline uint64_t sd_key_swapped (uint64_t key) {
@@ -134,6 +138,7 @@ typedef struct sd_ending {
   const sd_view *view[SD_METRICS]; /* NULL: no file. Where it was opened later, the open one takes its place,
                                       atomically */
 } sd_ending;
+
 /** What there is of a metric; without a table it may still have to be opened. */
 static inline const sd_view *sd_ending_view (const sd_ending *e, enum sd_metric metric) {
   return __atomic_load_n (&e->view[metric], __ATOMIC_ACQUIRE);

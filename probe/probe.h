@@ -20,13 +20,17 @@
  * table opens it, for which it asks for memory, and damage behind the header is found then. */
 typedef struct sd_tables sd_tables;
 int sd_tables_open (const char *path, unsigned flags, sd_tables **out, sd_error *err);
+
 /** The path that was given. */
 const char *sd_tables_path (const sd_tables *ts);
+
 /** Folder number i of those in the path that are not there, NULL beyond the last. */
 const char *sd_tables_absent (const sd_tables *ts, unsigned i);
+
 /** Use an open table instead of the one of the same material and metric; the caller still closes it. Not
  * thread-safe. */
 int sd_tables_use (sd_tables *ts, const sd_table *t);
+
 /** The tables of more folders, behind those that there are. Not while a probe runs; what sd_tables_path and
  * sd_tables_at said is said of more then. As sd_tables_open; on failure those that were opened before it stay
  * there. */
@@ -34,12 +38,15 @@ int sd_tables_add (sd_tables *ts, const char *path, unsigned flags, sd_error *er
 void sd_tables_close (sd_tables *ts);
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
 unsigned sd_tables_count (const sd_tables *ts);
+
 /** Number i in the order of discovery (folders as given, names sorted, then what was handed over); NULL: that
  * file is unusable, or not opened yet (SD_OPEN_LATER). path (may be NULL): its name, NULL for what was handed
  * over. */
 const sd_table *sd_tables_at (const sd_tables *ts, unsigned i, const char **path);
+
 /** Why table i is unusable; NULL: it is usable, as far as it has been opened. */
 const sd_error *sd_tables_problem (const sd_tables *ts, unsigned i);
+
 /** What table i is of, whether it has been opened or not; false: it is unusable. */
 typedef struct sd_tables_file {
   sd_material material;
@@ -54,15 +61,19 @@ bool sd_tables_tell (const sd_tables *ts, unsigned i, sd_tables_file *out);
  * may be the stronger one. A WDL probe without a WDL table uses the signs of a DTM table that is complete by
  * itself (SD_CODING_SIGNED). */
 int sd_probe_wdl (const sd_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
+
 /** The same in any metric, with the values that sd_metrics describes. */
 int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err);
+
 /** The same of a position that is known to be legal (sd_pos_legal). */
 int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err);
+
 /** The same where plies may be rounded, as those of Syzygy's files: *out is known exactly if both its ends
  * are equal. */
 int sd_probe_span (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_span *out, sd_error *err);
+
 /** The same of n such positions: value[i] and its status[i]. What the tables hold of them is prefetched
  * together, so that waits for memory overlap; each value is found as by sd_probe_legal. */
 void sd_probe_several (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, unsigned n,
@@ -80,6 +91,7 @@ typedef struct sd_place {
   uint64_t slot;
   sd_codec_block block;
 } sd_place;
+
 /** SD_ENOENT: there is no such table, two kings alone among them; SD_EINVAL: more than SD_MAX_MEN men. Of an
  * en-passant right, which tables do not hold, the position without it. Thread-safe. */
 int sd_tables_place (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_place *out);

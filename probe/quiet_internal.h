@@ -44,10 +44,12 @@ typedef struct sd_quiets {
 
 /** Does v hold what the moves of p lead to without leaving the ending? swapped: as in p's sd_seat. */
 bool sd_quiets_stored (const sd_view *v, const sd_pos *p, bool swapped);
+
 /** The quiet ones among l, all moves of the position at `seat` with `stm` to move, for which only[i] is set
  * (NULL: all). */
 void sd_quiets_list (const sd_view *v, const sd_seat *seat, unsigned stm, const sd_move_list *l,
                      const bool *only, sd_quiets *out);
+
 /** Set `own` of number `first` and, where that is cheap, of some behind it; *end is behind the last one. The
  * view must hold their side. A failure says that slot at[first] cannot be decoded: SD_EFORMAT, SD_ENOMEM. */
 int sd_quiets_read (const sd_view *v, sd_quiets *q, unsigned first, unsigned *end);

@@ -27,10 +27,12 @@ typedef struct sd_bound {
   int8_t sign;   /* what the metric that tells the signs says (-1, 0, 1; WDL50: -2 to 2); or SD_NOT_KNOWN */
 } sd_bound;
 enum { SD_NOT_KNOWN = 9, SD_NO_FLOOR = INT16_MIN };
+
 /** A win, known to be one. */
 static inline bool sd_sign_won (int sign) {
   return sign > 0 && sign != SD_NOT_KNOWN;
 }
+
 /** Nothing is known, and the value itself is wanted. */
 #define SD_EXACT(k) ((sd_bound){ (k)->top, SD_NO_FLOOR, SD_NOT_KNOWN })
 
@@ -76,16 +78,19 @@ static inline bool sd_is_quiet (const sd_move *m) {
   return m->captured == SD_NO_PIECE && m->promotion == SD_NO_PIECE && !m->en_passant
          && !(m->piece == SD_PAWN && (m->from ^ m->to) == 16);
 }
+
 /** Which kind of move m is: bits of enum sd_step. */
 static inline unsigned sd_move_step (const sd_move *m) {
   return (m->captured != SD_NO_PIECE || m->en_passant ? (unsigned) SD_STEP_CAPTURE : 0)
          | (m->promotion != SD_NO_PIECE ? (unsigned) SD_STEP_PROMOTION : 0)
          | (m->piece == SD_PAWN ? (unsigned) SD_STEP_PAWN : 0);
 }
+
 /** The same, where it matters to metric k. */
 static inline unsigned sd_metric_step (const sd_metric_kind *k, const sd_move *m) {
   return k->counts_from ? sd_move_step (m) : 0;
 }
+
 /** A child, to which a move of this kind leads, has value v. */
 static inline void sd_best_take (sd_best *b, const sd_metric_kind *k, sd_value v, unsigned step) {
   v = sd_metric_back (k, v, step);
@@ -96,14 +101,17 @@ static inline void sd_best_take (sd_best *b, const sd_metric_kind *k, sd_value v
 static inline bool sd_best_will_do (const sd_best *b, const sd_metric_kind *k, int limit) {
   return b->has && sd_metric_rank (k, b->value) >= limit;
 }
+
 /** From which rank on a child is of no use to its parent. Plies are asked for exactly. */
 static inline int sd_best_child (const sd_best *b, const sd_metric_kind *k) {
   return k->plies || !b->has ? k->top : -b->value;
 }
+
 /** From which rank down a child is as good for its parent, who is asked so, as it could be. */
 static inline int16_t sd_bound_child (sd_bound bound, const sd_metric_kind *k) {
   return (int16_t) (k->plies ? (int) SD_NO_FLOOR : -bound.limit);
 }
+
 /** Where the search for the best begins: what is not above the floor need not be found. */
 static inline sd_best sd_best_begin (sd_bound bound) {
   return (sd_best){ bound.floor != SD_NO_FLOOR, bound.floor != SD_NO_FLOOR ? (sd_value) bound.floor : 0 };
@@ -112,25 +120,31 @@ static inline sd_best sd_best_begin (sd_bound bound) {
 /** sd_restore_value of a position with an en-passant right. */
 int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
                       sd_value *out);
+
 /** The value of the legal position p; SD_ILLEGAL: it is not known yet. Thread-safe if the source is. */
 static inline int sd_restore_value (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                                     sd_bound bound, sd_value *out) {
   return p->ep == SD_NO_SQUARE ? s->plain (s, k, p, bound, out) : sd_restore_right (s, k, p, bound, out);
 }
+
 /** Is m a promotion to less than a queen? Seldom the best move. */
 static inline bool sd_is_underpromotion (const sd_move *m) {
   return m->promotion < SD_QUEEN;
 }
+
 /** The better of *best and what the move m of p is worth, as far as the bound asks. */
 int sd_restore_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move *m,
                      sd_bound bound, sd_best *best);
+
 /** The better of *best and what those of the moves l of p offer that are underpromotions, or those that are
  * none, as far as the bound asks. */
 int sd_restore_some (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
                      bool underpromotions, sd_bound bound, sd_best *best);
+
 /** sd_restore_conversions where `which` is not 0 and *best will not do yet. */
 int sd_restore_any_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                                 enum sd_move_class which, sd_bound bound, sd_best *best);
+
 /** The better of *best and what the conversions of p offer. With a sign only those count that bear it out. */
 static inline int sd_restore_conversions (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                                           enum sd_move_class which, sd_bound bound, sd_best *best) {
@@ -138,10 +152,12 @@ static inline int sd_restore_conversions (const sd_source *s, const sd_metric_ki
     return SD_OK;
   return sd_restore_any_conversions (s, k, p, which, bound, best);
 }
+
 /** The value of p from the number that a table with this rule holds. sign: the value's, if the coding needs
  * it. */
 int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,
                        sd_value *out);
+
 /** The value of p, which has no en-passant right, from all its moves: mated, stalemated, else the best child.
  * Children whose value is not known are passed over; SD_ILLEGAL: all are. place: for sd_source.quiets. */
 int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,

@@ -15,6 +15,7 @@ typedef struct sd_stored {
   unsigned freedom; /* SD_FREE_... */
   unsigned side;
 } sd_stored;
+
 /** An sd_stored with the side `one` and with the metric, coding and freedom of *of, which is an sd_table_spec
  * or another struct with members of these names. */
 #define SD_STORED(of, one) ((sd_stored){ (of)->metric, (of)->coding, (of)->freedom, (one) })
@@ -24,6 +25,7 @@ typedef struct sd_stored {
  * own name, and what is possible. freedom.c */
 int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned asked, unsigned *out,
                        sd_error *err);
+
 /** Which symbols each slot of the generator's layout may hold, given what a prober can restore from
  * conversions and (MOVES) from the WDL table (Zakharov 2015, 1.6, 1.8, 1.9): exactly those that restoring
  * turns into the exact value. Slots that may not be free and have no value of their own (illegal; MOVES:
@@ -32,20 +34,24 @@ int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned as
  * values. Uses OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
 int sd_subdefine (const sd_values *s, const sd_exact *e, const sd_stored *what, const sd_progress *progress,
                   sd_subdefined **out, sd_error *err);
+
 /** Both sides (what->side is not looked at) with the same map: the main symbols stand for what either side
  * has. The ending has two sides (SD_EINVAL). out[0..1] to be freed by the caller, NULL after an error. */
 int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *what,
                        const sd_progress *progress, sd_subdefined *out[2], sd_error *err);
+
 /** The same data in another layout; slots without a placement may hold anything, or the symbol whose number
  * is nearest to 0 where illegal slots are not free. SD_EINVAL: `from` does not stand in from_ix, or the
  * layouts are of different endings. Uses OpenMP. */
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                             sd_subdefined **out, sd_error *err);
+
 /** How large a sample of a table is: `pieces` runs of `length` neighbouring slots each. (These are neither
  * the pieces of a stream nor men.) */
 typedef struct sd_extent {
   uint64_t pieces, length;
 } sd_extent;
+
 /** A sample of the same data in another layout: the table is cut into of.pieces equal parts, and of each part
  * one run of of.length slots is taken, one behind the other. Where a run lies in its part is random, but the
  * same each time. For estimates of what the whole would take. SD_EINVAL: the runs do not fit. */
@@ -58,6 +64,7 @@ int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, 
  * as subdefinite data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
 int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
                              sd_subdefined **out, sd_error *err);
+
 /** What restores states of a game that a table leaves free: moves that are conversions of the classes in
  * spec->freedom, whose values come from other tables. */
 typedef struct sd_state_rules {
@@ -66,6 +73,7 @@ typedef struct sd_state_rules {
    * *all: there is no other move, so that *best is the state's value. Thread-safe. */
   int (*best) (const void *ctx, uint64_t state, sd_value *best, bool *any, bool *all);
 } sd_state_rules;
+
 /** The value of a state. `stored` means nothing where all moves are conversions, and may be too low where
  * there are other moves; `best` is what the conversions offer, in the table's metric. The first rule is what
  * sd_restore_stored of probe/ does not have: in chess a position of which all moves are conversions is
@@ -74,13 +82,16 @@ static inline sd_value sd_state_restored (enum sd_coding coding, sd_value stored
                                           bool all) {
   return any && all ? best : sd_codings[coding].restore (0, stored, any, best);
 }
+
 /** The whole job for another game: subdefine, encode, write under a temporary name, read back, restore,
  * compare, rename, as sd_table_build. rules NULL: spec->freedom names no conversions. */
 int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
                            const char *path, const sd_progress *progress, sd_error *err);
+
 /** The same without rules: nothing but illegal states is free. */
 int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
                          const sd_progress *progress, sd_error *err);
+
 /** The whole job for an ending: subdefine, lay out, encode, write under a temporary name, read back, restore
  * every legal position of both sides to move and compare it with the exact value, rename. The ending must be
  * loaded in s, and the next endings, too, if freedom names conversions or anything is restored by one ply
@@ -101,6 +112,7 @@ int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *p
  * ending are compared as well, if ts has one with those of its next endings. Memory: 2 bytes a slot and side
  * of t and of every ending it needs. */
 int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
+
 /** What has been verified. positions: legal ones, of all sides to move. signs: WDL was also compared with a
  * DTM table. */
 typedef struct sd_verified {
@@ -108,9 +120,11 @@ typedef struct sd_verified {
   bool signs;
   const char *against; /* the name of the other table, which owns it; NULL: there was none */
 } sd_verified;
+
 /** The same, and what it was; *out is set on success. */
 int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                           sd_verified *out, sd_error *err);
+
 /** Each value of t beside what the tables of `against` say of the same position, in whatever format, codec
  * and layout, and of the same metric, or for SD_WDL of SD_DTM and for SD_WDL50 of SD_DTZ50, where there
  * is none. Where the plies of one of both are rounded, it may have one ply less. What restoring t needs
@@ -118,11 +132,13 @@ int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progr
  * another game than chess. */
 int sd_table_verify_against (const sd_tables *ts, const sd_table *t, const sd_tables *against,
                              const sd_progress *progress, sd_verified *out, sd_error *err);
+
 /** The number of a position among all of an ending: the squares (a1 = 0, b1 = 1, ..., h8 = 63) of its men in
  * the order of the ending's name, equal men by rising squares, are digits of base 64, the first man's the
  * highest; of the images of the board (8 by mirroring and transposing, with pawns 2 by mirroring the files)
  * the one with the smallest number counts. Independent of every layout. */
 uint64_t sd_position_number (const sd_material *m, const uint8_t *sq);
+
 /** The values of one side to move of an ending, over the positions that are unique up to symmetry; positions
  * with an en-passant right are not among them. */
 typedef struct sd_statistics {
@@ -136,17 +152,20 @@ typedef struct sd_statistics {
   char win_fen[96], loss_fen[96];     /* such a position, of several that with the smallest number */
   uint64_t *count;                    /* of value v: count[v - INT16_MIN] */
 } sd_statistics;
+
 /** Decodes t whole and sums up: out[side to move], both empty after an error, to be freed in any case. What
  * restoring needs comes from ts, which need not hold t. SD_EINVAL: of another game than chess, or a file
  * whose values are rounded; SD_ENOENT names a missing table. Memory: 2 bytes a slot and side of t and of what
  * restoring it needs. Uses OpenMP. */
 int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                          sd_statistics out[2], sd_error *err);
+
 /** The same of exact values of this metric in memory: so for a file whose values are rounded, which
  * sd_values_new_syzygy makes exact. */
 int sd_exact_statistics (const sd_exact *e, enum sd_metric metric, const sd_progress *progress,
                          sd_statistics out[2], sd_error *err);
 void sd_statistics_free (sd_statistics *s);
+
 /** All values as plain numbers: White to move, then Black, 64^men int16 each in little-endian order, index
  * ((sq0*64 + sq1)*64 + ...), every slot restored exactly; SD_ILLEGAL where no legal position. Written through
  * `out`. */
@@ -159,6 +178,7 @@ int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd
  * is 1; feature[1] the slots of a block and feature[2] the bytes of a block, both means over the blocks, and
  * 0 if a lookup passes no blocks; feature[3] log2 of the number of slots. */
 void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]);
+
 /** Seconds that sd_codec_get takes at random slots (median, warm) by the model of its codec, which depends
  * on the stream alone: docs/latency.md. latency_model.c */
 double sd_lookup_seconds (const sd_decoder *d);
@@ -176,6 +196,7 @@ typedef struct sd_search_row {
   bool slow;          /* it is the bound that left it out */
 } sd_search_row;
 enum { SD_MAX_SEARCH_ROWS = 64 };
+
 /** What became of all codecs. Bytes of large tables are those of samples. */
 typedef struct sd_search_report {
   uint64_t apart; /* bytes of two streams, one a side, where one for both could replace them; 0: it cannot */
@@ -195,6 +216,7 @@ typedef struct sd_search_options {
                         NULL: none */
   uint64_t large;    /* tables of more slots are never judged whole, see sd_table_search; 0: 2^26 */
 } sd_search_options;
+
 /** Choose the smallest table. Given in `spec` are the material, metric, coding, freedom, sides and a codec to
  * start from. Filled in are the layout, codec and settings of each stored side (SD_SIDES_ONE: of both).
  *

@@ -19,15 +19,19 @@ static inline void sd_indexer_drop (sd_indexer **ix) {
 /** Which symbols the slots of one side may hold, told slot by slot: for samples of tables so large that
  * sd_subdefine takes minutes. Its alphabet has all symbols that could occur, sd_subdefine's those that do. */
 typedef struct sd_judge sd_judge;
+
 /** As sd_subdefine; s and e must outlive it. */
 int sd_judge_new (const sd_values *s, const sd_exact *e, const sd_stored *what, sd_judge **out,
                   sd_error *err);
 void sd_judge_free (sd_judge *j);
+
 /** All but the symbols: seq.sym is NULL. */
 const sd_subdefined *sd_judge_frame (const sd_judge *j);
+
 /** out[0..count-1]: symbols of the generator's slots slot[0..count-1], `none` for UINT64_MAX. Thread-safe. */
 int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_symbol none, sd_symbol *out,
                     sd_error *err);
+
 /** sd_subdefined_sample, by a judge. */
 int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, sd_extent of,
                      sd_subdefined **out, sd_error *err);

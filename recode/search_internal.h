@@ -55,24 +55,30 @@ typedef struct sd_winner {
 /** The side in layout l, coded; what->n, all, m are set. search.c */
 int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what,
                       sd_error *err);
+
 /** The same, and all that is told by the stream. search_codecs.c */
 int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err);
+
 /** The smallest in the layouts c[0..n-1] that is smaller than *w and keeps the bound: of s->codec with its
  * settings, or where that is NULL of all codecs' trials. Other settings of what is close are compared in the
  * extent `last`. What fails is noted and passed over. search_codecs.c */
 int sd_search_codecs (const sd_search *s, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
                       sd_error *err);
+
 /** The best layouts for s->codec, which has layouts of its own, and the codec in them: *w if it is smaller.
  * search.c */
 int sd_search_diagram (const sd_search *s, sd_winner *w, sd_error *err);
+
 /** All codecs, or s->codec if it is fixed, in their best layouts; large: the table is never judged whole.
  * SD_ENOENT: none can be chosen. search.c */
 int sd_search_kinds (const sd_search *s, bool large, sd_winner *w, sd_error *err);
+
 /** One stream for both sides; apart[0..1]: what was found for the sides, NULL if they must share. Then it may
  * be that there is none, w->bytes = UINT64_MAX: none keeps the bound, none may win, or the sides together
  * have too many values or bits. s->how->report tells why. search_joint.c */
 int sd_search_joint (const sd_search *s, const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
                      sd_error *err);
+
 /** Has the codec layouts of its own, and is a sample of slots no table of bits? */
 bool sd_search_is_diagram (const sd_codec *codec);
 
@@ -80,31 +86,41 @@ bool sd_search_is_diagram (const sd_codec *codec);
 
 /** The row of a codec for s->side, made if there is none. */
 sd_search_row *sd_search_row_of (const sd_search *s, const sd_codec *codec);
+
 /** Why there is nothing of the codec. */
 __attribute__ ((format (printf, 3, 4))) void sd_search_why (const sd_search *s, const sd_codec *codec,
                                                             const char *fmt, ...);
+
 /** The bound left it out, unless something of the codec keeps it. */
 void sd_search_too_slow (const sd_search *s, const sd_codec *codec);
 bool sd_search_keeps_bound (const sd_search_options *how, double seconds);
+
 /** The smallest of its codec so far: s->codec with s->settings in layout l. */
 void sd_search_note (const sd_search *s, const sd_layout *l, const sd_search_code *c);
+
 /** The search for s->codec's layouts failed: noted and passed over (SD_OK) where there are other codecs. */
 int sd_search_failed (const sd_search *s, int status, sd_error *err);
+
 /** Nothing was found: SD_ENOENT, with what excluded each codec. */
 int sd_search_nothing (const sd_search *s, sd_error *err);
+
 /** Is the first quick coding of a diagram too large to become the best? Noted then. */
 bool sd_search_hopeless (const sd_search *s, uint64_t bytes);
+
 /** Code all candidates that have no size yet, then sort by size; one that fails stands last. Fails if all do.
  * search.c */
 int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what, sd_error *err);
 
 /** A layout that is not among the candidates c[0..*n-1] and is possible becomes one; false: it is none. */
 bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
+
 /** The best layouts for a codec that looks at neighbours, best first; c has room for SD_MAX_CANDIDATES. May
  * leave s->extent changed. search_layouts.c */
 int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);
+
 /** Settings of the diagram codec, but quick. search_diagrams.c */
 void sd_search_cheapen (sd_settings *set);
+
 /** The same for diagrams. search_diagrams.c */
 int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);
 

@@ -31,19 +31,24 @@ typedef struct sd_wholes {
 } sd_wholes;
 
 void sd_wholes_free (sd_wholes *w);
+
 /** Decode the table of m, and first whatever restoring it needs. SD_ENOENT: a table is missing. Uses OpenMP.
  */
 int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err);
+
 /** NULL: not decoded. Valid until more is decoded. */
 const sd_whole *sd_wholes_find (const sd_wholes *w, const sd_material *m, enum sd_metric metric);
+
 /** Value of a legal position of an ending that is there, en-passant right honoured. SD_ENOENT: not there.
  * Thread-safe. */
 int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric, sd_value *out);
+
 /** The value of p, whose squares in own's order are sq, that follows from all its moves. Children whose value
  * is not restored yet (SD_ILLEGAL) are passed over; SD_EFORMAT: all are. SD_ENOENT etc.: a successor cannot
  * be looked up. Thread-safe. */
 int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
                         const uint8_t *sq, sd_value *out);
+
 /** The position of slot i, if it is a legal one. */
 bool sd_whole_position (const sd_whole *o, unsigned side, uint64_t i, sd_pos *p, uint8_t *sq);
 

@@ -70,6 +70,7 @@ typedef struct sd_repair_decoder {
 
 /** Write phrases out, once all are built. SD_ENOMEM. */
 int sd_repair_write_out (sd_repair_decoder *d);
+
 /** Symbol number i of what is written out. */
 static inline sd_symbol sd_repair_written (const sd_repair_decoder *d, uint64_t i) {
   const uint64_t bit = i * d->symbol_bits;

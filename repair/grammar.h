@@ -64,9 +64,11 @@ typedef struct sd_grammar_maker sd_grammar_maker;
 int sd_grammar_find (const sd_seq *slots, const sd_grammar_rules *rules, sd_grammar_maker **out,
                      sd_error *err);
 void sd_grammar_maker_free (sd_grammar_maker *maker);
+
 /** Bits that the dictionary and the symbols of the sample at their code lengths take, without what blocks
  * cost. */
 double sd_grammar_bits (const sd_grammar_maker *maker);
+
 /** All slots in blocks of at most block_bits bits. *out is to be cleared. SD_EINVAL: a code is longer than a
  * block; SD_ENOMEM. */
 int sd_grammar_cut_blocks (sd_grammar_maker *maker, uint32_t block_bits, sd_grammar_cut *out, sd_error *err);

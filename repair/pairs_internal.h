@@ -29,10 +29,13 @@ struct sd_pair_counts {
 /** All pairs, before the first round and while there is a matrix. SD_ENOMEM, also if an update had no memory.
  */
 int sd_pair_counts_make (const sd_repair *st, sd_pair_counts *c);
+
 /** What *c holds, not c itself. */
 void sd_pair_counts_clear (sd_pair_counts *c);
+
 /** Room for more keys; those that no longer occur are dropped. Sets c->failed. */
 void sd_pair_counts_grow (sd_pair_counts *c);
+
 /** Put a key into the pool. Sets c->failed. */
 void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key);
 

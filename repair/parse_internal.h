@@ -59,9 +59,11 @@ typedef struct sd_parse_search {
   sd_wild wild;
   sd_parser parser; /* to be copied */
 } sd_parse_search;
+
 /** As sd_repair_parse takes them. The parser has no slots yet. SD_ENOMEM. */
 int sd_parse_search_init (sd_parse_search *s, const sd_repair *st, const uint32_t *cost, uint32_t slack);
 void sd_parse_search_clear (sd_parse_search *s);
+
 /** The slots that are parsed; where there are few main symbols also as a row of bits for each, with plane[0],
  * which the caller frees, always. SD_ENOMEM. */
 int sd_parser_set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64_t **plane);
@@ -69,10 +71,13 @@ int sd_parser_set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64
 /** Room for a window of so many positions. SD_ENOMEM. */
 int sd_parser_init (sd_parser *p, uint64_t window);
 void sd_parser_clear (sd_parser *p);
+
 /** All places forgotten. */
 void sd_parser_forget (sd_parser *p);
+
 /** Settle the positions of one block from p->first on. */
 void sd_parser_settle (sd_parser *p);
+
 /** The best way through the block to out[0..]; its last phrase may be cut. Phrases, and where the block ends.
  * 0: there is none. */
 uint64_t sd_parser_trace (const sd_parser *p, sd_phrase *out, uint64_t *block_end);

@@ -121,21 +121,28 @@ sd_final_rule sd_repair_find_final_rule (const char *name);
  * SD_ERANGE. */
 int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *err);
 void sd_repair_clear (sd_repair *st);
+
 /** n slots out of a longer sequence of `all`, in pieces that lie somewhere in equal parts of it. */
 void sd_repair_sample (const sd_symbol *from, uint64_t all, uint64_t n, sd_symbol *to);
+
 /** Replace pairs until none pays or the dictionary is full. */
 int sd_repair_rounds (sd_repair *st, sd_error *err);
+
 /** st->freq = occurrences of every id in st->ids; in ids[0..n-1]. */
 void sd_repair_count_symbols (sd_repair *st);
 void sd_repair_count_ids (sd_repair *st, const sd_phrase *ids, uint64_t n);
+
 /** Replace neighbours that the dictionary knows by their phrase, from left to right. SD_ENOMEM. */
 int sd_repair_recompress (sd_repair *st);
+
 /** Write all phrases of the sequence as their parts, those parts too; drop: only ids with drop[id]. st->ids
  * has room for what results. */
 void sd_repair_open_up (sd_repair *st, const bool *drop);
+
 /** Drop phrases that do not pay for their entry, and of the others those that save least until at most
  * st->keep ids are left; ids are renumbered without gaps. SD_ENOMEM. */
 int sd_repair_prune (sd_repair *st);
+
 /** Drop phrases with drop[0..used-1] that are parts of no others that stay. As sd_repair_prune. */
 int sd_repair_drop (sd_repair *st, const bool *drop);
 
@@ -203,6 +210,7 @@ typedef struct sd_parsed {
   sd_phrase *ids;   /* [0..phrase[n]-1] the phrases; NULL: those of the encoder */
   uint64_t n;
 } sd_parsed;
+
 /** Room for one more block and the end; *cap: blocks there is room for. SD_ENOMEM. */
 int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap);
 void sd_parsed_clear (sd_parsed *blocks);
@@ -213,6 +221,7 @@ void sd_parsed_clear (sd_parsed *blocks);
  * UINT32_MAX: all are. The same result for any number of threads. SD_ENOMEM; SD_EINVAL: a slot that admits
  * nothing with a cost. */
 int sd_repair_parse (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
+
 /** The same of one slot at least, in blocks of at most block_bits bits; the last phrase of each may reach
  * beyond its end. Their phrases come into *blocks, which is to be cleared, and not into st->ids. Memory: up
  * to 2.5 times what comes out and, for each thread, 8 bytes a position of the longest block and a bit for
@@ -227,13 +236,16 @@ typedef struct sd_detours {
   uint64_t *through; /* [id * words] a bit for each id that takes the place of one */
   size_t words;      /* used / 64 + 1 */
 } sd_detours;
+
 /** Find them for st->ids, which is a parse of slot[0..n-1]. As sd_repair_parse. */
 int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
                             sd_detours *out);
+
 /** Drop the phrases that are not used, and those without which a parse of the slots takes fewer bits; st->ids
  * is such a parse with these costs, ideal ones of st->freq. If more than st->keep ids are left, those that
  * save least for each entry go as well, though more than st->keep may stay. SD_ENOMEM. */
 int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
+
 /** Add pairs of phrases that parses would take, if they save more than `price` bits, as long as there are
  * less than `most` ids, st->limit at most. st->n and st->freq are those of a parse of the slots, the costs
  * ideal ones (these are short enough for sums over a segment). New phrases get the frequency that is to be
@@ -241,6 +253,7 @@ int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32
  * slot that admits nothing with a cost. */
 int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
                          double price, unsigned most);
+
 /** Costs for a parse: ideal code lengths for st->freq. A phrase that was not used gets its chance as if it
  * had been half a time. */
 void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost);
@@ -256,8 +269,10 @@ typedef struct sd_refining {
   const void *ctx;
   bool each; /* the best of all rounds is kept, not the best of the last ones */
 } sd_refining;
+
 /** A better dictionary and its frequencies for the slots; st->ids is scratch afterwards. SD_ENOMEM. */
 int sd_repair_refine (sd_repair *st, const sd_seq *slots, const sd_refining *how);
+
 /** Count once more what every slot needs: a main symbol with a code wherever a block may start. */
 void sd_repair_count_needed (sd_repair *st, const sd_seq *slots);
 
@@ -276,11 +291,14 @@ typedef struct sd_model {
 
 int sd_model_alloc (sd_model *model, unsigned m, unsigned ids);
 void sd_model_free (sd_model *model);
+
 /** Number main symbols and phrases of an encoder as the stream wants them: new_id[0..used-1], 0 for
  * subdefinite ids. bits[0..used-1]: code lengths. Allocates *model. SD_ENOMEM. */
 int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *model, sd_phrase *new_id);
+
 /** Append the model, with zeros behind it up to `least` bytes. */
 void sd_model_write (const sd_model *model, uint64_t least, sd_buf *out);
+
 /** Parse one over m main symbols and check it: no more ids than what is left of the stream admits
  * (sd_repair_most_ids), no cycle, no phrase longer than SD_REPAIR_MAX_LENGTH or deeper than
  * SD_REPAIR_MAX_DEPTH, no code longer than SD_HUFFMAN_MAX_LENGTH. Memory grows with the ids that are there.
@@ -307,12 +325,16 @@ typedef struct sd_payload {
 /** Codes for st->freq, entropy stage and block as the settings say. SD_ENOMEM, SD_ERANGE. */
 int sd_payload_new (const sd_repair *st, const sd_settings *set, sd_payload *p);
 void sd_payload_clear (sd_payload *p);
+
 /** Bits of a block that costs may fill, above 0. */
 uint32_t sd_payload_room (const sd_payload *p);
+
 /** Cut the sequence as it stands into blocks; *blocks is to be cleared. SD_ENOMEM. */
 int sd_payload_cut (const sd_repair *st, const sd_payload *p, sd_parsed *blocks);
+
 /** Append the stream. SD_ENOSPC: a block does not fit, the room is smaller now, cut again; SD_ENOMEM. */
 int sd_payload_write (const sd_repair *st, sd_payload *p, const sd_parsed *blocks, uint64_t n, sd_buf *out);
+
 /** What stands behind the model with rANS. SD_EFORMAT, SD_ENOMEM. */
 void sd_payload_write_rans (const uint8_t *cost, unsigned ids, sd_buf *out);
 int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd_error *err);

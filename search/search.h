@@ -25,6 +25,7 @@ typedef struct sd_zobrist {
  * every machine. */
 void sd_zobrist_fill (sd_zobrist *z, uint64_t seed);
 sd_hash sd_hash_of (const sd_zobrist *z, const sd_pos *p);
+
 /** The hash of `after`, which is what `m` makes of `before`, whose hash is h. */
 sd_hash sd_hash_after (const sd_zobrist *z, sd_hash h, const sd_pos *before, const sd_move *m,
                        const sd_pos *after);
@@ -44,6 +45,7 @@ typedef struct sd_entry {
   uint8_t flags;
   uint32_t code;
 } sd_entry;
+
 /** The same with a longer code: 16 bytes, of which 4 are not used. */
 typedef struct sd_long_entry {
   int16_t score;
@@ -77,15 +79,20 @@ typedef struct sd_trans_found {
 
 /** Not for several threads at once. */
 typedef struct sd_trans sd_trans;
+
 /** SD_EINVAL: no slots, or more than 64 bits of code; SD_ENOMEM. */
 int sd_trans_new (const sd_trans_options *o, sd_trans **out, sd_error *err);
 void sd_trans_free (sd_trans *t); /* NULL does nothing */
+
 /** As new: no entries, all counts 0. */
 void sd_trans_clear (sd_trans *t);
+
 /** False: the slot is empty or has another code. p is looked at only where positions are kept. */
 bool sd_trans_find (sd_trans *t, sd_hash h, const sd_pos *p, sd_trans_found *out);
+
 /** Have the memory of the slot on its way; returns at once. */
 void sd_trans_prefetch (const sd_trans *t, sd_hash h);
+
 /** score: of 16 bits; depth: of 8. */
 void sd_trans_store (sd_trans *t, sd_hash h, const sd_pos *p, const sd_trans_found *e);
 sd_trans_counts *sd_trans_counted (sd_trans *t);
@@ -110,11 +117,14 @@ typedef struct sd_mate_options {
 /** A search with its table, which later calls go on using. Not for several threads at once; any number of
  * searches may run side by side. */
 typedef struct sd_mate_search sd_mate_search;
+
 /** SD_EINVAL, SD_ENOMEM. */
 int sd_mate_search_new (const sd_mate_options *o, sd_mate_search **out, sd_error *err);
 void sd_mate_search_free (sd_mate_search *s); /* NULL does nothing */
+
 /** Positions that were visited, over all calls. */
 uint64_t sd_mate_nodes (const sd_mate_search *s);
+
 /** NULL: no table. */
 sd_trans *sd_mate_table (sd_mate_search *s);
 
@@ -122,6 +132,7 @@ sd_trans *sd_mate_table (sd_mate_search *s);
  * (alpha, beta), alpha < beta: the value itself if it lies in the window, else a bound on the same side of
  * the window. SD_ERANGE: most_nodes did not suffice; *score is not set. */
 int sd_mate_score (sd_mate_search *s, const sd_pos *p, unsigned depth, int alpha, int beta, int *score);
+
 /** The shortest mate of at most `plies` plies (SD_MAX_DEPTH), by either side: a value as in tables (n: the
  * player to move mates in n plies; -(n + 1): is mated in n); 0: there is none. Searches for 0, 1, 2, ...
  * plies, so that a value of n says as well that there is none in less. Only without an evaluation. SD_ERANGE

@@ -31,13 +31,16 @@ typedef struct sd_alphabet {
 /** m main symbols, 1 <= m <= SD_MAX_MAIN, no subdefinite ones. SD_EINVAL, SD_ENOMEM. */
 int sd_alphabet_new (unsigned m, sd_alphabet **out);
 void sd_alphabet_free (sd_alphabet *a);
+
 /** The symbol for the subset given by bit v of set[v / 64]; an equal one is reused; a one-element set gives
  * the main symbol. SD_EINVAL: empty set, or a bit outside m; SD_ERANGE: more than SD_MAX_SYMBOLS; SD_ENOMEM.
  */
 int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out);
+
 /** The symbol for lo..hi (inclusive): `*` is 0..m-1, Zakharov 2015's `#` is 0..1 of {lost, drawn, won}, n-up
  * is n..m-1, n-down is 0..n (or what part of it occurs). As above; SD_EINVAL: not lo <= hi < m. */
 int sd_alphabet_add_range (sd_alphabet *a, unsigned lo, unsigned hi, sd_symbol *out);
+
 /** Set the main symbol that stands for the value 0, or is next to it if there is none. Until it is set, it is
  * symbol 0. v < m. */
 static inline void sd_alphabet_set_zero (sd_alphabet *a, unsigned v) {
@@ -59,10 +62,12 @@ static inline unsigned sd_alphabet_choices (const sd_alphabet *a,
                                             sd_symbol s) { /* main symbols that s permits */
   return a->choices[s];
 }
+
 /** May slot symbol s be completed by main symbol v? s < size, v < m. */
 static inline bool sd_admits (const sd_alphabet *a, sd_symbol s, sd_symbol v) {
   return (sd_alphabet_set (a, s)[v >> 6] >> (v & 63)) & 1;
 }
+
 /** The admissible main symbol of s with the largest weight[0..m-1]; the smallest symbol wins a tie. */
 sd_symbol sd_best_completion (const sd_alphabet *a, sd_symbol s, const uint64_t *weight);
 
@@ -80,6 +85,7 @@ typedef struct sd_seq {
 
 /** freq[0..sd_alphabet_size - 1] = occurrences. SD_EINVAL if a symbol is outside the alphabet. */
 int sd_seq_frequencies (const sd_seq *s, uint64_t *freq);
+
 /** Index of the first slot of s that does not admit completion[i], or n if all do. */
 uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion);
 
@@ -94,6 +100,7 @@ typedef struct sd_entropy {
   uint64_t sets;   /* different words that are not free everywhere */
   unsigned rounds; /* of the iteration */
 } sd_entropy;
+
 /** Cut s into words of `length` slots (the last one is filled up with free slots). With p_T the share of the
  * words that admit the set T of words of main symbols, the entropy of a word is the minimum over all
  * distributions q of -sum_T p_T log2 q(T), q(T) = sum over i in T of q_i. The iteration
@@ -109,6 +116,7 @@ int sd_seq_entropy (const sd_seq *s, unsigned length, double tolerance, unsigned
 /* ----------------------------------------------------- initial replacement */
 
 struct sd_symbol_counts;
+
 /** An initial replacement: an algorithm that completes some or all subdefinite symbols in place (Zakharov
  * 2015, 1.7.1, 1.8, 1.9). */
 typedef struct sd_initial {
@@ -123,15 +131,19 @@ typedef struct sd_initial {
 
 /** All of them; *n receives the count. */
 const sd_initial *const *sd_initial_all (size_t *n);
+
 /** Apply a chain "alg2+full" from left to right to s->sym in place. SD_EINVAL: unknown name, parameter
  * missing, not expected or not below m, a symbol outside the alphabet. SD_ENOMEM. */
 int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err);
+
 /** Is the chain well-formed? SD_EINVAL as above, as far as it can be told without a sequence. */
 int sd_initial_check (const char *chain, sd_error *err);
+
 /** Does every link of a well-formed chain change something? Not so where `none` stands in a chain of several,
  * behind one that completes all slots, and, if all that is left free is completed by the most frequent symbol
  * anyway (`completed`), `none` alone and `frequent` behind others. SD_EINVAL: which link, and why. */
 int sd_initial_check_effect (const char *chain, bool completed, sd_error *err);
+
 /** Complete every remaining subdefinite symbol by the most frequent main symbol it admits. SD_EINVAL,
  * SD_ENOMEM. */
 int sd_complete_frequent (sd_seq *s);

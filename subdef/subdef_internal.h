@@ -15,8 +15,10 @@ typedef struct sd_symbol_counts {
 /** SD_EINVAL: a symbol outside the alphabet; SD_ENOMEM. Nothing to free on failure. */
 int sd_symbol_counts_new (const sd_seq *s, sd_symbol_counts *c);
 void sd_symbol_counts_free (sd_symbol_counts *c);
+
 /** Every slot becomes best[its symbol]. */
 void sd_seq_replace (sd_seq *s, const sd_symbol *best);
+
 /** pair[A * m + B] = how often the main symbols A B are neighbours; NULL: out of memory. At most 8 * 4096^2
  * bytes, of which the operating system hands out only the rows in use. */
 uint64_t *sd_count_main_pairs (const sd_seq *s);

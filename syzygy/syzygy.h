@@ -10,6 +10,7 @@
 #include "chess/chess.h"
 
 enum sd_syzygy_kind { SD_SYZYGY_WDL, SD_SYZYGY_DTZ };
+
 /** Sub-tables of an ending with pawns: files a-d of the leading pawn. */
 enum { SD_SYZYGY_FILES = 4 };
 
@@ -19,6 +20,7 @@ enum { SD_SYZYGY_FILES = 4 };
 static inline unsigned sd_syzygy_code (unsigned colour, unsigned type) {
   return type + 1 + 8 * colour;
 }
+
 /** No second group of pawns. */
 enum { SD_SYZYGY_NO_PAWNS = 15 };
 
@@ -66,14 +68,18 @@ typedef struct sd_syzygy_index {
  * `pawns` are no places of digits. `squares` outlives it. */
 int sd_syzygy_index_init (sd_syzygy_index *ix, const sd_syzygy_squares *squares, const sd_material *m,
                           unsigned file, const sd_syzygy_order *order, sd_error *err);
+
 /** The colour whose pawns lead: the one with fewer, if it has any; White at equality. */
 unsigned sd_syzygy_leading_colour (const sd_material *m);
+
 /** The sub-table that has a placement, squares in the order of the material's name. Thread-safe, as all
  * below. */
 unsigned sd_syzygy_file_of (const sd_syzygy_squares *s, const sd_material *m, const uint8_t *sq);
+
 /** The slot of a placement of sub-table ix->file, squares in the order of the name, all different, pawns on
  * ranks 2 to 7, and, where the kings are the leading group, these not adjacent. */
 uint64_t sd_syzygy_index_of (const sd_syzygy_index *ix, const uint8_t *sq);
+
 /** The placement of slot i < ix->slots. Every slot has one: different squares, pawns on ranks 2 to 7; kings
  * may be adjacent unless they are the leading group. sd_syzygy_index_of gives i for it. Two slots hold mirror
  * images of each other where all men of the leading group stand on a diagonal. */
@@ -100,6 +106,7 @@ enum {
   SD_SYZYGY_CHECKSUM_BYTES = 16,
   SD_SYZYGY_ALIGN = 64 /* of the data of each stream, and of the checksum */
 };
+
 /** The maps of a DTZ stream, in the order of the file. */
 enum { SD_SYZYGY_WIN, SD_SYZYGY_LOSS, SD_SYZYGY_CURSED, SD_SYZYGY_BLESSED, SD_SYZYGY_MAPS };
 
@@ -153,12 +160,14 @@ typedef struct sd_syzygy {
  * allows but no generator makes; SD_ENOMEM. Nothing is to be closed then. */
 int sd_syzygy_open (const uint8_t *image, uint64_t bytes, sd_syzygy **out, sd_error *err);
 void sd_syzygy_close (sd_syzygy *s); /* NULL does nothing */
+
 /** What follows from `symbols`, `symbol` (but lengths), `min_bits`, `max_bits` and `lowest`: lengths, bases.
  * SD_EFORMAT: symbols that do not end, are too long or not there, or codes that are none. */
 int sd_syzygy_pairs_prepare (sd_syzygy_pairs *p, sd_error *err);
 
 /** The checksum of what stands before it: of image[0..bytes-1], bytes > 0. By all threads. SD_ENOMEM. */
 int sd_syzygy_checksum (const uint8_t *image, uint64_t bytes, uint8_t out[SD_SYZYGY_CHECKSUM_BYTES]);
+
 /** Is the checksum at the end of the file right? Reads all of it. SD_ECHECKSUM, SD_ENOMEM. */
 int sd_syzygy_check (const sd_syzygy *s, sd_error *err);
 
@@ -168,6 +177,7 @@ int sd_syzygy_check (const sd_syzygy *s, sd_error *err);
  * of. Thread-safe, as all here. SD_EFORMAT: damaged. A block is left at the first code that needs bits behind
  * its end, a walk along the lengths of blocks after 2^20 of them. */
 int sd_syzygy_pairs_get (const sd_syzygy_pairs *p, uint64_t slot, unsigned *value);
+
 /** The same of the slots first..first+count-1, one after the other. */
 int sd_syzygy_pairs_read (const sd_syzygy_pairs *p, uint64_t first, uint64_t count, uint16_t *out);
 
@@ -175,6 +185,7 @@ int sd_syzygy_pairs_read (const sd_syzygy_pairs *p, uint64_t first, uint64_t cou
 
 /** The slot of a placement, as sd_syzygy_index_of. */
 uint64_t sd_syzygy_slot_of (const sd_syzygy *s, unsigned stream, const uint8_t *sq);
+
 /** The sub-table that has a slot; *slot becomes its number there. */
 unsigned sd_syzygy_sub_table (const sd_syzygy *s, unsigned stream, uint64_t *slot);
 int sd_syzygy_get (const sd_syzygy *s, unsigned stream, uint64_t slot, unsigned *value);
@@ -190,20 +201,25 @@ int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigne
 
 /** All Syzygy files of some folders, opened. Probes may run in any number of threads. */
 typedef struct sd_syzygy_tables sd_syzygy_tables;
+
 /** What the name of a file ("KRvKP.rtbw", the stronger side first) says; false: it is no such name. */
 bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind *kind);
+
 /** path: folders, colon-separated, of which earlier ones win. SD_ENOENT: one cannot be read. A file that
  * cannot be opened fails where it is needed. */
 int sd_syzygy_tables_open (const char *path, sd_syzygy_tables **out, sd_error *err);
 void sd_syzygy_tables_close (sd_syzygy_tables *ts); /* NULL does nothing */
+
 /** Are the checksums right of the WDL files of the canonical ending m and of all that captures lead to, and
  * those that promotions of m lead to? Each file is read once. SD_ENOENT, SD_ECHECKSUM, and what opening a
  * file failed with, and its name. Thread-safe. */
 int sd_syzygy_tables_check (const sd_syzygy_tables *ts, const sd_material *m, bool promotions, sd_error *err);
 uint64_t sd_syzygy_tables_count (const sd_syzygy_tables *ts);
+
 /** -2 lost, -1 blessed loss, 0 drawn, 1 cursed win, 2 won for the side to move of a legal position, right to
  * capture en passant honoured. SD_ENOENT: a file is missing, SD_EFORMAT: one is damaged. */
 int sd_syzygy_wdl (const sd_syzygy_tables *ts, const sd_pos *p, int *wdl, sd_error *err);
+
 /** n: won with the next capture, pawn move or mate n plies away; -(n + 1): lost so; 0: drawn; cursed wins and
  * blessed losses have n > 100. Exact but for files with full moves, see sd_syzygy_plies. */
 int sd_syzygy_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int *value, sd_error *err);

@@ -30,6 +30,7 @@ static inline bool sd_syzygy_is_large (const sd_syzygy_effort *e, uint64_t slots
   return e->large && slots > e->large;
 }
 enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
+
 /** What takes half an hour of CPU time for all endings with 3 and 4 men, one to two seconds a million slots
  * of a large stream, and up to 13 where a stream is just not large (KBBBvK). */
 #define SD_SYZYGY_WDL_EFFORT                                                                                 \
@@ -50,6 +51,7 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
                        .large_restarts = 1,                                                                  \
                        .large_lead = 512,                                                                    \
                        .most_single = 4 })
+
 /** What takes about twice as long for small streams, for 0.6 % less bytes; ten times as long for large ones,
  * for some 4 % less. */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
@@ -98,6 +100,7 @@ typedef struct sd_syzygy_stream {
 int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzygy_stream *out,
                       sd_error *err);
 void sd_syzygy_stream_clear (sd_syzygy_stream *s);
+
 /** Bytes that a stream takes, but for what aligns it. */
 uint64_t sd_syzygy_stream_bytes (const sd_syzygy_stream *s);
 
@@ -128,24 +131,30 @@ typedef struct sd_syzygy_slots {
 
 /** What the slot of a placement may hold. p may be no legal position. Thread-safe. */
 typedef int (*sd_syzygy_symbol_of) (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_symbol *out);
+
 /** Ask for each slot of an index: out[0..ix->slots-1]. What `of` fails with. Uses OpenMP. */
 int sd_syzygy_each_slot (const sd_syzygy_index *ix, const sd_material *m, unsigned side,
                          sd_syzygy_symbol_of of, const void *ctx, sd_symbol *out);
 
 /** The values of a WDL file and the sets "up to a value". To be freed with sd_alphabet_free. SD_ENOMEM. */
 int sd_syzygy_wdl_alphabet (sd_alphabet **out);
+
 /** Which values readers turn into the right one. They take the better of what is stored and of the best
  * capture, so that a slot may hold anything up to the value if a capture reaches it, and anything at all if
  * that is a win, or if no legal position stands there. Uses OpenMP. What source->wdl fails with; SD_EDIFF: a
  * capture is better than its position; SD_ENOMEM. */
 int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_error *err);
+
 /** The values that a DTZ file stores, and all of them as the last symbol. SD_ENOMEM, SD_EINVAL: too many. */
 int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out);
+
 /** Which stored values mean the same as those of another DTZ file of the ending. As sd_syzygy_wdl_slots. */
 int sd_syzygy_dtz_slots (sd_syzygy_slots *s, const sd_syzygy *old, const sd_syzygy_source *source,
                          sd_error *err);
+
 /** The values 0 to `most`, and all of them as the last symbol. As sd_syzygy_dtz_alphabet. */
 int sd_syzygy_stored_alphabet (unsigned most, sd_alphabet **out);
+
 /** Is a legal position of this value (0 to 4) a win that a capture or a pawn move keeps? What source->wdl
  * fails with. Thread-safe. */
 int sd_syzygy_wins_at_once (const sd_pos *p, unsigned value, const sd_syzygy_source *source, bool *yes);
@@ -158,14 +167,17 @@ typedef struct sd_syzygy_meaning {
   uint16_t *place;                   /* the stored value by sub-table, result and number */
   unsigned most;                     /* the largest stored value */
 } sd_syzygy_meaning;
+
 /** Ask for the values of all positions with `side` to move. *m is zero before, and to be cleared whatever
  * comes. What the source fails with; SD_ERANGE: its values are none, or contradict each other; SD_ENOMEM.
  * Two bytes a slot. Uses OpenMP. */
 int sd_syzygy_meaning_init (sd_syzygy_meaning *m, const sd_material *material, unsigned side,
                             const sd_syzygy_squares *squares, const sd_syzygy_source *source, sd_error *err);
 void sd_syzygy_meaning_clear (sd_syzygy_meaning *m);
+
 /** Choose rounding and maps, once. SD_ERANGE: more distances than a file can tell apart; SD_ENOMEM. */
 int sd_syzygy_meaning_settle (sd_syzygy_meaning *m, sd_error *err);
+
 /** As sd_syzygy_dtz_slots, with values from the source, or, if that is NULL and the order the first one, with
  * those that sd_syzygy_meaning_init got. SD_EDIFF: the source says now what it did not say then. */
 int sd_syzygy_meaning_slots (const sd_syzygy_meaning *m, sd_syzygy_slots *s, const sd_syzygy_source *source,
@@ -173,6 +185,7 @@ int sd_syzygy_meaning_slots (const sd_syzygy_meaning *m, sd_syzygy_slots *s, con
 
 /** Append the maps of a DTZ file as they stand in it. SD_ENOMEM. */
 int sd_syzygy_dtz_maps (const sd_syzygy *old, sd_buf *out);
+
 /** The same in another order of the men; `pieces` runs of `length` slots from equal parts of it, or all of it
  * where pieces is 0 or the runs would not fit. SD_ENOMEM. */
 int sd_syzygy_slots_reorder (const sd_syzygy_slots *from, const sd_syzygy_index *ix, uint64_t pieces,
@@ -182,8 +195,10 @@ void sd_syzygy_slots_clear (sd_syzygy_slots *s);
 /* ------------------------------------------------------------------- orders */
 
 enum { SD_SYZYGY_MAX_ORDERS = 4096 };
+
 /** All orders that an ending may have; how many there are, at most `cap` of which are written. */
 unsigned sd_syzygy_orders (const sd_material *m, sd_syzygy_order *out, unsigned cap);
+
 /** The order in which the slots take least, by quick trials, and the stream in this order. *stream is to be
  * cleared. Uses OpenMP. */
 int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *effort, sd_syzygy_order *out,
@@ -200,13 +215,16 @@ typedef struct sd_syzygy_parts {
   sd_syzygy_stream stream[SD_SYZYGY_FILES][2];
   sd_buf maps; /* DTZ: as they stand in the file */
 } sd_syzygy_parts;
+
 /** Append the file's bytes, its checksum at the end. SD_ENOMEM. */
 int sd_syzygy_image (const sd_syzygy_parts *p, sd_buf *out, sd_error *err);
 void sd_syzygy_parts_clear (sd_syzygy_parts *p);
+
 /** Do the values of one stream of an open file lie in the sets of its slots? SD_EDIFF names the first slot
  * that differs, SD_EFORMAT one that cannot be read. */
 int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned stream, const sd_seq *slots,
                        sd_error *err);
+
 /** The whole job: what the slots may hold, the best orders, streams, the file under a temporary name, read
  * back and compared slot by slot, its name. *bytes: of the file. One that is not written,
  * being as large as effort->at_most, is no failure. On any failure nothing is left at `path` that was not

@@ -19,10 +19,13 @@ enum sd_metric {
   SD_METRICS,
   SD_NO_METRIC = SD_METRICS /* none of them, or not one alone */
 };
+
 /** The plies without capture and pawn move after which a game is drawn on demand. */
 #define SD_RULE_PLIES 100
+
 /** The metric that `subdef gen` solves unless it is told otherwise. */
 #define SD_USUAL_EXACT SD_DTM
+
 /** How symbols stand for values; the numbers stand in files. */
 enum sd_coding {
   SD_CODING_WDL,     /* 0 lost, 1 drawn, 2 won */
@@ -53,14 +56,17 @@ enum sd_freedom {
                               anything, since the value is the best of all moves. Only of chess, not with
                               SD_FREE_WIN; needs every side that the ending has */
 };
+
 /** Every source that there is. */
 #define SD_FREE_KNOWN ((unsigned) (SD_FREE_ALL | SD_FREE_WIN | SD_FREE_QUEEN | SD_FREE_UNREACHABLE))
+
 /** What kind of move leads to a successor, a bit each; 0: none of these. */
 enum sd_step {
   SD_STEP_CAPTURE = SD_FREE_CAPTURE,
   SD_STEP_PROMOTION = SD_FREE_PROMOTION,
   SD_STEP_PAWN = 32 /* of a pawn, whatever else it does */
 };
+
 /** "illegal+draw+capture+promotion", "all", "all+won", "all+queen", "all+unreachable", "none" <-> bits. */
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 void sd_freedom_text (unsigned freedom, char *out, size_t cap);
@@ -74,6 +80,7 @@ enum sd_sides {
   SD_SIDES_ONE = 4,  /* to be built: the smaller */
   SD_SIDES_JOINT = 5 /* to be built: both in one stream, which shares what they have in common */
 };
+
 /** The row of a set of sides. */
 typedef struct sd_sides_kind {
   const char *name;
@@ -81,8 +88,10 @@ typedef struct sd_sides_kind {
   bool joint;      /* in one stream */
   bool smaller;    /* of those that are stored only the one with the smaller file is kept */
 } sd_sides_kind;
+
 /** NULL: not one of enum sd_sides; 0 counts as SD_SIDES_BOTH. */
 const sd_sides_kind *sd_sides_row (unsigned sides);
+
 /** The set of that name. */
 int sd_sides_parse (const char *text, unsigned *out, sd_error *err);
 
@@ -134,33 +143,42 @@ extern const sd_coding_kind sd_codings[SD_CODINGS];
 
 /** The metric of that name; SD_NO_METRIC: none. */
 enum sd_metric sd_metric_find (const char *name);
+
 /** The coding of that name; SD_NO_CODING: none. */
 enum sd_coding sd_coding_find (const char *name);
+
 /** Can tables of a metric be made of exact values of another one? Results without the rule follow from the
  * signs of all plies: a cursed win is a win. */
 static inline bool sd_metric_made_of (enum sd_metric metric, enum sd_metric exact) {
   return sd_metrics[metric].exact == exact || (metric == SD_WDL && sd_metrics[exact].plies);
 }
+
 /** May a table of this metric have this coding? game: a table of another game than chess, which has to be
  * complete by itself. */
 bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game);
+
 /** Are tables of this metric made of plies that some moves count anew? What these are only chess says. */
 static inline bool sd_metric_counts_anew (enum sd_metric metric) {
   return sd_metrics[sd_metrics[metric].exact].counts_from != 0;
 }
+
 /** Are tables of this metric made of values under the 50-move rule? */
 static inline bool sd_metric_has_rule (enum sd_metric metric) {
   return sd_metrics[sd_metrics[metric].exact].limit != 0;
 }
+
 /** Is an ending solved by parts, one for each placement of the pawns, since no count goes on behind their
  * moves? */
 static inline bool sd_metric_by_parts (enum sd_metric metric) {
   return (sd_metrics[sd_metrics[metric].exact].counts_from & SD_STEP_PAWN) != 0;
 }
+
 /** The usual coding of a metric's tables; SD_NO_CODING: there is none for a game. */
 enum sd_coding sd_metric_coding (enum sd_metric metric, bool game);
+
 /** "won", "mated in 3 plies", "drawn". */
 void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap);
+
 /** The sources of freedom that mean something for a coding. */
 static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
   return sd_codings[coding].freedom;
@@ -171,15 +189,18 @@ static inline unsigned sd_freedom_of_coding (enum sd_coding coding) {
 static inline int sd_metric_rank (const sd_metric_kind *k, sd_value v) {
   return !k->plies ? v : v > 0 ? SD_RANK_SOON - v : v < 0 ? -SD_RANK_SOON - v : 0;
 }
+
 /** What is known of a value: it is not worse for the side to move than `least`, and not better than `most`.
  */
 typedef struct sd_span {
   sd_value least, most;
 } sd_span;
+
 /** Is the value v of a metric with the 50-move rule a cursed win or a blessed loss? */
 static inline bool sd_value_beyond_rule (sd_value v) {
   return v > SD_RULE_PLIES || v < -SD_RULE_PLIES - 1;
 }
+
 /** What a move of this kind (bits of enum sd_step; only those of k->counts_from count) to a successor of
  * value v is worth. What is better for the player to move there is no better for the mover. Where k->one_ply
  * is not set that holds only for the moves that are counted anew. */

@@ -10,6 +10,7 @@
 
 /** A file format, known by the last part of its files' names, such as ".sdt". */
 typedef struct sd_format sd_format;
+
 /** An open table: mapped file or memory image. Read-only, thread-safe. */
 typedef struct sd_table sd_table;
 
@@ -27,6 +28,7 @@ typedef struct sd_subdefined {
 } sd_subdefined;
 
 void sd_subdefined_free (sd_subdefined *d);
+
 /** Both sides one behind the other, White's first: n slots each, the side is a digit in front of the others.
  * SD_EINVAL: their maps or their shapes differ. */
 int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out, sd_error *err);
@@ -44,6 +46,7 @@ typedef struct sd_table_game {
   uint64_t states;
 } sd_table_game;
 #define SD_MAX_STATES ((uint64_t) 1 << 48)
+
 /** SD_EINVAL: a text is not as it must be, no states or more than SD_MAX_STATES. */
 int sd_table_game_check (const sd_table_game *g, sd_error *err);
 
@@ -68,12 +71,15 @@ typedef struct sd_table_spec {
 /** The sides that a table of this spec stores, a bit each as in sd_table_info; both of SD_SIDES_ONE, of which
  * one is kept. */
 unsigned sd_table_sides (const sd_table_spec *spec);
+
 /** Does a table of this spec hold one stream for both sides? Not if the ending has one side only. */
 bool sd_table_joint (const sd_table_spec *spec);
+
 /** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour
  * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. */
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
                     const sd_progress *progress, sd_buf *out, sd_error *err);
+
 /** What the head of a container says about one stream. */
 typedef struct sd_table_stream {
   const sd_value *map; /* map[0..main-1], as in sd_subdefined */
@@ -82,6 +88,7 @@ typedef struct sd_table_stream {
   const uint32_t *sums; /* of its chunks; NULL: zeros */
 } sd_table_stream;
 enum { SD_MAP_NUMBERS = 65536 };
+
 /** The map of a side in which these numbers occur (in_map[SD_MAP_NUMBERS], by (uint16_t) number; those of a
  * coding with one map only are added), by the coding's order; nothing occurs: 0 alone. *index:
  * [SD_MAP_NUMBERS], the main symbol of each number. SD_ERANGE: too many, or one that the coding cannot hold
@@ -93,20 +100,25 @@ int sd_map_make (uint8_t *in_map, enum sd_coding coding, bool game, sd_value **m
 static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
   return stream_bytes / SD_CHUNK_BYTES + (stream_bytes % SD_CHUNK_BYTES != 0);
 }
+
 /** Append what stands before the streams of a container. Its length does not depend on the checksums.
  * SD_SIDES_JOINT: side[0] is the stream of both.
  * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
+
 /** Values of the states 0..states-1 of a table of another game, by all threads; states that there are not may
  * have any value. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged; SD_EUNSUPPORTED: some
  * states are left to the moves of the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION), which the library does not
  * know. */
 int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
+
 /** The values as they are stored, also where others are to be restored. */
 int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
+
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */
 #define SD_GAME_FILE_NAME 96
 void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, char *out);
+
 /** How a table is opened. Without a flag the file is mapped. What opening reads is compared with its
  * checksums at once, each further chunk (1 MiB) when a probe reads it for the first time. A damaged table
  * gives SD_ECHECKSUM and never a wrong value, unless SD_OPEN_UNSAFE_NO_CHECKSUMS is given. */
@@ -140,12 +152,15 @@ enum {
   SD_OPEN_LATER = 512
 };
 #define SD_CACHE_BYTES ((uint64_t) 256 << 20)
+
 /** SD_EINVAL: SD_OPEN_CHECK with SD_OPEN_UNSAFE_NO_CHECKSUMS. */
 int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *err);
+
 /** name: for messages. data must stay valid until close. */
 int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
                           sd_error *err);
 void sd_table_close (sd_table *t);
+
 /** All checksums, with the place of the first that differs. Reads the whole file. */
 int sd_table_check (const sd_table *t, sd_error *err);
 
@@ -174,6 +189,7 @@ struct sd_side {
   sd_codec_parts parts;
   const void *own; /* the format's */
 };
+
 /** The name of its codec; "-": its format has none. */
 static inline const char *sd_side_codec (const sd_side *s) {
   return s->codec ? s->codec->name : "-";
@@ -197,6 +213,7 @@ typedef struct sd_table_info {
   sd_side side[2];
 } sd_table_info;
 void sd_table_describe (const sd_table *t, sd_table_info *out);
+
 /** Does the table hold another game than chess? */
 static inline bool sd_table_info_is_game (const sd_table_info *info) {
   return info->game.name[0] != 0;
@@ -204,28 +221,35 @@ static inline bool sd_table_info_is_game (const sd_table_info *info) {
 static inline bool sd_table_info_has (const sd_table_info *info, unsigned side) {
   return info->sides >> side & 1;
 }
+
 /** Slots in a block of a side's stream, rounded up; 0: it has no blocks. */
 static inline uint64_t sd_table_info_block (const sd_table_info *info, unsigned side) {
   const uint64_t blocks = info->side[info->joint ? 0 : side].parts.blocks;
   return blocks ? ((info->side[side].slots << info->joint) - 1) / blocks + 1 : 0;
 }
+
 /** Are there positions that only one ply of all moves restores? */
 static inline bool sd_table_info_by_moves (const sd_table_info *info) {
   return info->sides + 1 != 1u << info->nsides || (info->freedom & (SD_FREE_WIN | SD_FREE_UNREACHABLE));
 }
+
 /** One thing that tells what a table is of. names: it is a part of its name. */
 typedef struct sd_fact {
   const char *key;
   char text[80];
   bool names;
 } sd_fact;
+
 /** Fact number i: material; or game, slice and fingerprint. false: there is none. */
 bool sd_table_fact (const sd_table_info *info, unsigned i, sd_fact *out);
+
 /** "KRvKP", "draughts KKvM". */
 enum { SD_TABLE_NAME = 96 };
 void sd_table_info_name (const sd_table_info *info, char out[SD_TABLE_NAME]);
+
 /** "w", "b": who is to move; NULL: the table does not tell sides to move apart. */
 const char *sd_table_info_mover (const sd_table_info *info, unsigned side);
+
 /** "KRvKP.wdl.sdt"; out needs 32 bytes. */
 void sd_table_file_name (const sd_material *m, enum sd_metric metric, char *out);
 

@@ -15,6 +15,7 @@ static inline enum sd_move_class sd_freedom_classes (unsigned freedom) {
                          | ((freedom & SD_FREE_PROMOTION) ? (unsigned) SD_MOVES_PROMOTIONS : 0);
   return (enum sd_move_class) (moves | (moves && (freedom & SD_FREE_QUEEN) ? (unsigned) SD_MOVES_QUEENS : 0));
 }
+
 /** What is left of a freedom that a table is to have: what means something for its coding and its men (of
  * another game: none are known). */
 static inline unsigned sd_freedom_kept (unsigned freedom, enum sd_coding coding, const sd_material *m) {
@@ -60,28 +61,36 @@ struct sd_format {
                 sd_buf *out, sd_error *err);
 };
 extern const sd_format *const sd_formats[]; /* NULL-terminated; the first is what this program writes */
+
 /** The format of a file of this name, which says what it holds; NULL: not the name of a table. */
 const sd_format *sd_format_of (const char *file, sd_holding *holds);
+
 /** "KRvKP.wdl" or "draughts-KKvM.dtm" before `ending` (".sdt"). For sd_format.matches and file_name. */
 bool sd_holding_parse (const char *file, const char *ending, sd_holding *out);
 void sd_holding_print (const sd_holding *s, const char *ending, char out[SD_GAME_FILE_NAME]);
+
 /** Does the word look like the name of a table's file, such as KRvKP.wdl.sdt? The suffixes of the formats
  * tell. */
 bool sd_format_names (const char *word);
 bool sd_holding_equal (const sd_holding *a, const sd_holding *b);
+
 /** The name of a file that holds this, in the format that this program writes. */
 void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]);
+
 /** The same, syzygy: of the Syzygy file that would hold it, if one could. */
 void sd_holding_name (const sd_holding *s, bool syzygy, char out[SD_GAME_FILE_NAME]);
 void sd_table_holding (const sd_table_info *info, sd_holding *out);
+
 /** The file of this table in the first folder of a colon-separated path that has one, in any format that its
  * name could have, syzygy: in Syzygy's alone; *out is malloced, NULL: none has it. SD_ENOMEM. */
 int sd_path_find_table (const char *path, const sd_holding *what, bool syzygy, char **out, sd_error *err);
 
 extern const sd_format sd_format_sdt, sd_format_rtbw, sd_format_rtbz;
+
 /** sd_format.write of the container. */
 int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
                         const sd_progress *progress, sd_buf *out, sd_error *err);
+
 /** Where the parts of a file stand: the header's first byte and that behind its last; of each stream its
  * codec's number, its length and its checksums in the header, and itself. For programs that damage files on
  * purpose. */
@@ -91,6 +100,7 @@ typedef struct sd_sdt_places {
   uint64_t bytes[2];
   bool there[2];
 } sd_sdt_places;
+
 /** Without a look at any checksum. False: streams do not follow a header that can be read; `end` is 0 if
  * there is none. */
 bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out);
@@ -126,6 +136,7 @@ static inline void sd_kind_put (const sd_kind *k, unsigned version, sd_buf *out)
   sd_buf_u8 (out, k->coding);
   sd_buf_u8 (out, sides);
 }
+
 /** False: bits are set that mean nothing. */
 static inline bool sd_kind_get (sd_reader *r, unsigned version, sd_kind *k) {
   const unsigned byte = sd_get_u8 (r);
@@ -173,6 +184,7 @@ int sd_table_refuse_codec (const sd_table *t, const char *why, sd_error *err);
 
 /** "White to move", "Black to move", "states": for messages. */
 const char *sd_table_mover (const sd_table *t, unsigned side);
+
 /** Do kind of table, metric, coding and freedom go together? SD_EINVAL. */
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err);
 

@@ -23,8 +23,10 @@ typedef struct sd_exact {
 /** Allocated and filled with SD_ILLEGAL. */
 int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
 void sd_exact_free (sd_exact *e);
+
 /** Is slot i a legal position for `side`? Then *p is that position. */
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p);
+
 /** Counts over the positions that are unique up to symmetry. */
 typedef struct sd_counts {
   uint64_t positions, won, drawn, lost;
@@ -39,18 +41,22 @@ void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out);
  * asked for. Lookups may run in any number of threads; all else must be called by one thread while none runs.
  */
 typedef struct sd_values sd_values;
+
 /** path: colon-separated folders, may be NULL; nothing is opened yet. metric: one that is its own `exact`. */
 int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_error *err);
+
 /** Values under the 50-move rule (SD_DTZ50) from Syzygy files alone, whatever else the folders hold. plies:
  * from .rtbw and .rtbz files, with the plies that full moves leave open found by one ply. Else from .rtbw
  * files alone: each value is the shortest with its result, which is right for tables of SD_WDL50 and SD_WDL.
  */
 int sd_values_new_syzygy (const char *path, bool plies, sd_values **out, sd_error *err);
 void sd_values_free (sd_values *v); /* NULL does nothing */
+
 /** Another metric, one that is its own `exact`. SD_EINVAL: an ending is there already, in the metric before.
  */
 int sd_values_set_metric (sd_values *v, enum sd_metric metric, sd_error *err);
 enum sd_metric sd_values_metric (const sd_values *v);
+
 /** Tell of loading, which may take minutes, from now on; NULL: no more. It outlives the loading. */
 void sd_values_show (sd_values *v, const sd_progress *progress);
 
@@ -59,24 +65,31 @@ void sd_values_show (sd_values *v, const sd_progress *progress);
 /** Ending m (canonical) whole, loaded if need be. SD_ENOENT names the missing file. What its files leave to
  * other tables is restored from these: WDL where the coding needs it, and the sub-endings. */
 int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, sd_error *err);
+
 /** Ending m and all its next endings. */
 int sd_values_need (sd_values *v, const sd_material *m, sd_error *err);
+
 /** The ending m if it is held whole, else NULL. */
 const sd_exact *sd_values_find (const sd_values *v, const sd_material *m);
+
 /** Hand over an ending that was made elsewhere (the generator); v owns it afterwards, and frees it even if
  * this fails (SD_ENOMEM). An ending of the same material is replaced and freed. */
 int sd_values_put (sd_values *v, sd_exact *e);
+
 /** The files that whole endings were read from, as they were named, in the order of loading;
  * (*files)[0..return-1] belong to v. */
 size_t sd_values_files (const sd_values *v, const char *const **files);
+
 /** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
  * ending and next endings are there; KvK is drawn. SD_ENOENT if they are not; of an ending in blocks also
  * what sd_values_problem gives. Thread-safe. */
 int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out);
+
 /** Does a conversion of p offer what the exact value `is` is worth in metric k? None may offer more. Looks at
  * no more conversions than it needs. As sd_values_of. */
 int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
                       sd_value is, bool *yes);
+
 /** What table t says of all positions in its own metric, restored as sd_values_whole does, from the
  * sub-endings in v. known: its exact values, from which legality and the signs that the coding needs are
  * taken. The caller frees *out. */
@@ -118,17 +131,20 @@ typedef struct sd_values_blocks {
  * SD_ECHECKSUM and SD_EFORMAT the damaged one; SD_EUNSUPPORTED: an .rtbz file. */
 int sd_values_in_blocks (sd_values *v, const sd_material *m, unsigned side, sd_values_blocks **out,
                          sd_error *err);
+
 /** A table of another game under a number of the caller's, not 0, in place of one that has it, which is
  * closed. A store holds either endings of chess or such tables: numbers and materials share one index. Its
  * checksums are taken for verified (SD_OPEN_CHECK). v owns t afterwards, and closes it even if this fails
  * (SD_EINVAL: a table of chess; SD_ENOMEM). */
 int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *err);
+
 /** What that table holds by state, WDL as -1, 0, 1, and of what it is; NULL: none has the number.
  * Thread-safe. */
 sd_values_blocks *sd_values_game (const sd_values *v, uint64_t number, const sd_table_info **info);
 
 /** Out of line: the value of a slot whose block is not decoded. */
 sd_value sd_values_miss (sd_values_blocks *h, uint64_t slot);
+
 /** The value of a slot < n that stands for a legal position; others may give anything. SD_ILLEGAL: it could
  * not be had, sd_values_problem says why. Takes a lock only when it decodes. */
 static inline sd_value sd_values_at (sd_values_blocks *h, uint64_t slot) {
@@ -141,6 +157,7 @@ static inline sd_value sd_values_at (sd_values_blocks *h, uint64_t slot) {
   const uint64_t i = slot & h->mask;
   return h->wide ? ((const sd_value *) data)[i] : h->map[((const uint8_t *) data)[i]];
 }
+
 /** Why sd_values_at gave SD_ILLEGAL: the latest failure of h, with the file's name; SD_EINVAL if there was
  * none. Thread-safe. */
 int sd_values_problem (sd_values_blocks *h, sd_error *err);
@@ -148,15 +165,18 @@ int sd_values_problem (sd_values_blocks *h, sd_error *err);
 /** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are
  * held. Whole endings stay. */
 void sd_values_trim (sd_values *v, uint64_t at_most);
+
 /** What the owner of the store means to trim to; 0 at first. */
 uint64_t sd_values_budget (const sd_values *v);
 void sd_values_set_budget (sd_values *v, uint64_t budget);
+
 /** bytes: held in decoded blocks, what is being decoded included (not the files' mappings, a codec's own
  * memory, whole endings); peak: the most so far; blocks: decoded so far, `slots` in them. */
 typedef struct sd_values_stats {
   uint64_t bytes, peak, blocks, slots;
 } sd_values_stats;
 void sd_values_describe (const sd_values *v, sd_values_stats *out);
+
 /** The peak is counted anew from what is held now. No lookups meanwhile. */
 void sd_values_forget_peak (sd_values *v);
 

@@ -63,6 +63,7 @@ typedef struct sd_values_source {
   uint64_t key, swapped; /* of own's material, and with colours swapped if that differs */
   sd_error *err;         /* why an ending in blocks has no value; NULL: nobody asks */
 } sd_values_source;
+
 /** v and own must outlive it. Lookups fail with SD_ENOENT where an ending is not there. */
 sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own);
 
@@ -90,6 +91,7 @@ typedef struct sd_slots {
                                        itself */
   const sd_value *known; /* [count] SD_ILLEGAL where there is no legal position; NULL: that is found out */
 } sd_slots;
+
 /** is[0..count-1], the numbers that t stores (SD_ILLEGAL: none), become the values; SD_ILLEGAL where there is
  * no legal position, or one that is left to all of its moves. SD_EFORMAT: one has no number. */
 int sd_restore_slots (const sd_slots *w, sd_value *is);

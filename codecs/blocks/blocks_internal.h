@@ -63,6 +63,7 @@ void sd_block_raw (const sd_symbol *sym, uint64_t first, uint64_t count, unsigne
 
 int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err);
 extern const sd_decoder_ops sd_blocks_ops;
+
 /** Symbols in a block; the last one may have fewer. */
 uint64_t sd_blocks_slots (const sd_decoder *d);
 
@@ -71,6 +72,7 @@ typedef struct sd_block_whole {
   uint8_t *raw; /* room for the longest block */
   size_t len, at;
 } sd_block_whole;
+
 /** SD_EFORMAT: fewer than n bytes are left. */
 int sd_block_whole_next (sd_block_whole *w, uint8_t *dst, size_t n);
 

@@ -14,16 +14,19 @@ typedef struct sd_coded_blocks {
   uint64_t payload_bytes;
   unsigned block;
 } sd_coded_blocks;
+
 /** The index and the rest of the stream where r stands, of `blocks` blocks over n positions; b->block is
  * known. Fills in parts->index, payload, blocks. The messages name the codec. SD_EFORMAT, SD_ENOMEM. Seven
  * arguments: what the codecs' heads say, and what is filled in. */
 int sd_coded_blocks_open (sd_coded_blocks *b, const char *codec, sd_reader *r, uint64_t blocks, uint64_t n,
                           sd_codec_parts *parts, sd_error *err);
+
 /** Bytes of block number b. */
 static inline uint64_t sd_coded_blocks_bytes (const sd_coded_blocks *s, uint64_t b) {
   const uint64_t rest = s->payload_bytes - b * s->block;
   return rest < s->block ? rest : s->block;
 }
+
 /** The block of position i < n, and the positions that it holds. */
 static inline void sd_coded_blocks_of (const sd_coded_blocks *s, uint64_t i, sd_codec_block *out) {
   uint64_t end;

@@ -16,6 +16,7 @@
  * freq 0. One used symbol gets length 1. SD_ERANGE: more symbols than 2^max_length; SD_EINVAL: max_length
  * outside 1..SD_HUFFMAN_MAX_LENGTH or n above SD_HUFFMAN_MAX_SYMBOLS; SD_ENOMEM. */
 int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, uint8_t *length);
+
 /** code[i] = canonical code of symbol i in its low length[i] bits: shorter codes are numerically smaller when
  * left-aligned; within a length the order is that of the symbols. SD_EINVAL if Kraft's sum exceeds 1. */
 int sd_huffman_codes (const uint8_t *length, unsigned n, uint32_t *code);
@@ -30,6 +31,7 @@ typedef struct sd_huffman {
   uint16_t *symbol;                      /* [places] in the order of the codes */
   unsigned places;
 } sd_huffman;
+
 /** SD_EINVAL: not a complete code, nor one symbol of length 1 (which then owns all bits); SD_ENOMEM. */
 int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n);
 void sd_huffman_clear (sd_huffman *h);
@@ -45,6 +47,7 @@ static inline uint64_t sd_huffman_place (const sd_huffman *h, uint32_t window, u
   *nbits = l;
   return h->offset[l] + (window >> (32 - l));
 }
+
 /** As sd_huffman_place, the symbol that stands there. */
 static inline unsigned sd_huffman_find (const sd_huffman *h, uint32_t window, unsigned from,
                                         unsigned *nbits) {
@@ -70,10 +73,12 @@ typedef struct sd_rans {
   uint32_t *first;             /* [0..used] by place: sum of the frequencies before it */
   uint16_t *bucket;            /* place of the bucket's first slot */
 } sd_rans;
+
 /** From what the symbols cost (untrusted), cost[0..n-1]. SD_EINVAL: n, a cost, no symbol at all; SD_ENOMEM.
  */
 int sd_rans_init (sd_rans *r, const uint8_t *cost, unsigned n);
 void sd_rans_clear (sd_rans *r);
+
 /** Code the symbols at place[0..n-1] into out[0..len-1], zeros in front. SD_ENOSPC: they need more; out is
  * undefined then. */
 int sd_rans_put_block (const sd_rans *r, const uint32_t *place, uint64_t n, uint8_t *out, size_t len);
@@ -125,15 +130,19 @@ typedef struct sd_starts {
 /** Bytes of the index for `blocks` blocks over n positions. */
 uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n);
 void sd_starts_write (const uint64_t *start, uint64_t blocks, uint64_t n, sd_buf *out);
+
 /** The index at data[0..bytes-1] with `avail` >= bytes readable bytes. SD_EFORMAT: not increasing, or
  * outside 1..n-1. */
 int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t avail, uint64_t blocks,
                     uint64_t n);
+
 /** The same where a reader stands, which it passes; *bytes of it. SD_EFORMAT, SD_ENOMEM. */
 int sd_starts_read (sd_starts *s, sd_reader *r, uint64_t blocks, uint64_t n, uint64_t *bytes);
 void sd_starts_close (sd_starts *s);
+
 /** Block that holds position i < n, and its first position; *end (if not NULL) = first position behind it. */
 uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end);
+
 /** Prefetch what sd_starts_find reads for position i < n, in the steps of sd_decoder_ops.fetch. */
 bool sd_starts_fetch (const sd_starts *s, uint64_t i, unsigned step);
 
@@ -141,6 +150,7 @@ bool sd_starts_fetch (const sd_starts *s, uint64_t i, unsigned step);
 typedef struct sd_start_list {
   uint64_t *at, n, cap;
 } sd_start_list;
+
 /** One more block, from position `at` on. SD_ENOMEM. */
 static inline int sd_start_list_add (sd_start_list *l, uint64_t at) {
   if (!sd_grow (&l->at, &l->cap, l->n + 1))

@@ -71,6 +71,7 @@ static inline void sd_rc_put (sd_rc_enc *e, sd_rc_bit *b, unsigned bit) {
   sd_rc_learn (b, bit);
   sd_rc_normalise (e);
 }
+
 /** One of `total` <= 65536 numbers that are equally likely, where numbers below .. below + count - 1 mean the
  * same. */
 static inline void sd_rc_put_share (sd_rc_enc *e, uint32_t below, uint32_t count, uint32_t total) {
@@ -79,6 +80,7 @@ static inline void sd_rc_put_share (sd_rc_enc *e, uint32_t below, uint32_t count
   e->range = below + count == total ? e->range - unit * below : unit * count;
   sd_rc_normalise (e);
 }
+
 /** Ends the code; start is out->len before the first decision. */
 static inline void sd_rc_finish (sd_rc_enc *e, size_t start) {
   /* any number in low .. low + range - 1 will do: take the one with the most zeros at the end */
@@ -129,6 +131,7 @@ static inline unsigned sd_rc_get (sd_rc_dec *d, sd_rc_bit *b) {
   sd_rc_refill (d);
   return bit;
 }
+
 /** The number; tell with take what it means. */
 static inline uint32_t sd_rc_get_share (const sd_rc_dec *d, uint32_t total) {
   uint32_t number = d->code / (d->range / total);

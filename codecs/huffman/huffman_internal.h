@@ -22,6 +22,7 @@ static inline unsigned sd_huffman_words (unsigned m, unsigned k) {
 /** The code lengths length[0..words-1] of all words over m symbols, each at most SD_HUFFMAN_LONGEST.
  * huffman_model.c; SD_ENOMEM. */
 int sd_huffman_put_model (const uint8_t *length, unsigned words, unsigned m, sd_buf *out);
+
 /** Any bytes give lengths (damaged ones those of no code). SD_ENOMEM, SD_EFORMAT: a length is too large. */
 int sd_huffman_get_model (const uint8_t *data, size_t len, unsigned words, unsigned m, uint8_t *length);
 

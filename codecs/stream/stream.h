@@ -18,6 +18,7 @@ typedef struct sd_tunable {
   const char *words;   /* for words: "frequent|longest"; NULL: "initial" must be a chain of algorithms, others
                         * are checked by the codec */
 } sd_tunable;
+
 /** The first tunable of every codec. */
 #define SD_TUNABLE_INITIAL(deflt)                                                                            \
   { "initial", "initial replacement, a chain such as alg2+full", deflt, 1, 0, NULL }
@@ -47,15 +48,19 @@ typedef struct sd_decoder sd_decoder;
  * beside the others (codec->overrules); the message names key, value and what is allowed. SD_ERANGE: the
  * codec has more than SD_MAX_SETTINGS tunables, or a default does not fit into sd_settings. */
 int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+
 /** The same, but settings without effect are no mistake: for a part of a text, and for what was written
  * before. */
 int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err);
+
 /** The value of a key that the codec has (else an assertion fails). */
 long sd_settings_int (const sd_settings *s, const char *key);
 const char *sd_settings_word (const sd_settings *s, const char *key);
+
 /** Change a value of a key that the codec has; unlike parsing, the word is not checked: it must be a right
  * one. */
 void sd_settings_put (sd_settings *s, const char *key, const char *word);
+
 /** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
 void sd_settings_text (const sd_settings *s, char *out, size_t cap);
 
@@ -93,6 +98,7 @@ typedef struct sd_guard {
   uint32_t *state;           /* of its chunks: enum sd_chunk_state */
   const sd_guard_file *file; /* NULL: the bytes are there */
 } sd_guard;
+
 /** The lower 2 bits of a state. The others are 0, but of READING: the number of the process whose thread
  * reads. */
 enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG, SD_CHUNK_READING };
@@ -100,6 +106,7 @@ enum sd_chunk_state { SD_CHUNK_NEW, SD_CHUNK_RIGHT, SD_CHUNK_WRONG, SD_CHUNK_REA
 /** Compare the chunks first..last. SD_ECHECKSUM: one of them differs; SD_EIO: one cannot be read from the
  * file, which is tried again next time. guard.c */
 int sd_guard_compare (const sd_guard *g, uint64_t first, uint64_t last);
+
 /** Compare the chunks that hold p[0..n-1], bytes of the guarded stream, unless that has been done.
  * SD_ECHECKSUM, SD_EIO: as sd_guard_compare. Costs a load where the chunk has been read. Thread-safe. */
 static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t n) {
@@ -111,6 +118,7 @@ static inline int sd_guard_check (const sd_guard *g, const uint8_t *p, uint64_t 
     return SD_OK;
   return sd_guard_compare (g, first, last);
 }
+
 /** The same, only where bytes are still to be read from a file. */
 static inline int sd_guard_fill (const sd_guard *g, const uint8_t *p, uint64_t n) {
   return g && g->file ? sd_guard_check (g, p, n) : SD_OK;
@@ -194,6 +202,7 @@ typedef struct sd_trials {
   bool whole;  /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
 } sd_trials;
+
 /** The `ways` of a codec whose free slots are completed before it codes, by the most frequent symbol where
  * nothing else is said. */
 #define SD_COMPLETING                                                                                        \
@@ -251,6 +260,7 @@ enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STR
  * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
 int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err);
+
 /** How much memory the pieces of a stream may make a reader hold. Added up over all pieces that are no
  * constant streams, the main symbols, the symbols of the dictionary and SD_PIECE_SYMBOLS are at most
  * SD_PIECES_FREE, and one more for each SD_PIECE_BYTES bytes of the pieces. The `encode` of a codec with
@@ -258,6 +268,7 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
 #define SD_PIECES_FREE 8192
 #define SD_PIECE_SYMBOLS 64
 #define SD_PIECE_BYTES 2
+
 /** The same as sd_codec_encode, in pieces of `slots` slots; sd_codec_encode does so with more slots than the
  * codec takes at once. SD_ERANGE: that would be less than 2 pieces or more than 65536; `slots` is more than
  * codec->max_slots or not more than half of it (a codec that takes any number of slots has no pieces); or no
@@ -266,6 +277,7 @@ int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t s
                             const sd_progress *progress, sd_buf *out, sd_error *err);
 
 #define SD_MAX_CLUSTERS 64
+
 /** How much memory streams in clusters may make a reader hold. Those that are no constant streams are at most
  * SD_CLUSTERS_FREE, and one more for each SD_CLUSTER_BYTES bytes of all of them. Their digits of equal men
  * have at most SD_VALUES_FREE values (as in one stream without clusters), and SD_VALUES_A_BYTE more for each
@@ -278,23 +290,28 @@ static inline bool sd_clusters_fit (uint64_t streams, uint64_t values, uint64_t 
   return streams <= SD_CLUSTERS_FREE + bytes / SD_CLUSTER_BYTES
          && values <= SD_VALUES_FREE + SD_VALUES_A_BYTE * bytes;
 }
+
 /** Which of two streams holds slot i: the second one if i / stride % radix >= limit (whole numbers), else the
  * first. This is a comparison of a digit of the index: `stride` is the digit's weight, `radix` its radix. 0 <
  * limit < radix <= the number of blocks of `stride` slots, rounded up. */
 typedef struct sd_fork {
   uint64_t stride, radix, limit;
 } sd_fork;
+
 /** Append a stream in two clusters (Kristensen 2005, 2.7) to *out, made of two streams that each have as many
  * slots: `below` is asked where i / stride % radix < limit, `from` for the other slots. Both are of one codec
  * that makes clusters. Each may itself be in clusters, with at most SD_MAX_CLUSTERS streams in all.
  * SD_ENOMEM. */
 int sd_codec_put_fork (const sd_fork *f, const sd_buf *below, const sd_buf *from, sd_buf *out);
+
 /** What sd_codec_encode writes if all symbols can be `value`: the whole stream. */
 void sd_codec_put_constant (unsigned value, sd_buf *out);
+
 /** Check and prepare a stream. SD_EINVAL (m), SD_EFORMAT, SD_ENOMEM; *out = NULL then. Seven arguments:
  * what a user of the library knows of a stream, without a struct of which most members are for containers. */
 int sd_codec_open (const sd_codec *codec, const uint8_t *data, size_t len, uint64_t n, unsigned m,
                    sd_decoder **out, sd_error *err);
+
 /** The same for a stream, or a part of one, whose bytes may lie under checksums; s->guard must outlive *out.
  * SD_ECHECKSUM: what opening has to read is damaged. */
 int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err);
@@ -305,12 +322,14 @@ static inline int sd_codec_get (const sd_decoder *d, uint64_t i, sd_symbol *out)
   }
   return d->ops->get (d, i, out);
 }
+
 /** false: the stream has no blocks. */
 static inline bool sd_codec_block_of (const sd_decoder *d, uint64_t i, sd_codec_block *out) {
   return !d->constant && d->ops->block_of && d->ops->block_of (d, i, out);
 }
 int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
                    sd_symbol *out); /* first + count <= n */
+
 /** For a codec's `read`: `part` for each `step` of the slots, by all threads; at once where there are less
  * than two steps. The largest status of all. */
 int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
@@ -320,6 +339,7 @@ int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t
 void sd_codec_close (sd_decoder *d);        /* NULL does nothing */
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
+
 /** The slots first..first+n-1 of `whole` as a decoder of their own; `whole` must outlive it. What
  * sd_codec_describe says of it means nothing: the bytes are those of `whole`. SD_EINVAL: beyond its end;
  * SD_ENOMEM. window.c */

@@ -15,18 +15,22 @@ static inline sd_stream sd_stream_behind (const sd_stream *s, size_t bytes) {
 
 /** A stream that is neither in pieces nor in clusters: a codec's own, or a constant one. */
 int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err);
+
 /** What follows the first byte of a stream in pieces, and of one in clusters. As sd_stream_open, but
  * (*out)->ops is set. */
 int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 int sd_clusters_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 
 #define SD_MAX_PIECES 65536
+
 /** Can a sequence of n slots be cut into pieces of `slots` slots? */
 bool sd_pieces_valid (const sd_codec *codec, uint64_t n, uint64_t slots);
+
 /** What has been opened, and may still be: see stream.h. */
 typedef struct sd_pieces_allowance {
   uint64_t symbols, bytes;
 } sd_pieces_allowance;
+
 /** One more piece, of `bytes` bytes. false: that is too much. */
 bool sd_pieces_take (sd_pieces_allowance *a, const sd_decoder *d, uint64_t bytes);
 

@@ -55,6 +55,7 @@ typedef struct sd_trees_node {
   uint8_t feature, limit;
   uint16_t next;
 } sd_trees_node;
+
 /** A leaf asks what is always true and leads to itself, so that all trees may be walked for the same number
  * of steps, four at a time without a branch: far faster than one after the other down to its leaf. */
 static inline sd_trees_node sd_trees_leaf (unsigned at) {
@@ -83,16 +84,20 @@ typedef struct sd_trees_model {
  * trees. */
 void sd_trees_model_init (sd_trees_model *mo, unsigned m, const uint32_t *radix, unsigned ndims, uint64_t n);
 void sd_trees_model_clear (sd_trees_model *mo);
+
 /** An empty forest with room for `nodes` nodes. SD_ENOMEM. */
 int sd_trees_forest_new (sd_trees_model *mo, unsigned nodes);
+
 /** After the last tree: what the walk needs besides the nodes. */
 void sd_trees_forest_finish (sd_trees_model *mo);
 static inline bool sd_trees_is_leaf (const sd_trees_model *mo, unsigned at) {
   return mo->node[at].next == at;
 }
+
 /** Pairs from the slots: which kinds of slots are wholly free (they admit everything). SD_ENOMEM. */
 int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots);
 void sd_trees_model_write (const sd_trees_model *mo, sd_buf *out);
+
 /** SD_EFORMAT, SD_ENOMEM. To be cleared in any case. */
 int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *mo);
 
@@ -120,6 +125,7 @@ typedef struct sd_trees_cursor {
 
 /** Levels of the row of slots that differ in the last digit only. */
 void sd_trees_new_row (sd_trees_cursor *c);
+
 /** Begin a block at slot `first`, with room for all of it in sym. */
 void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sym, uint64_t first);
 

@@ -25,11 +25,14 @@ typedef struct sd_balance_options {
 
 /** With the defaults in place of zeros; *out may be the same. SD_EINVAL names what is out of range. */
 int sd_balance_defaults (const sd_balance_options *o, sd_balance_options *out, sd_error *err);
+
 /** [Z] = (tau_r + tau_s) / t: with fewer open tasks than this a rank asks for some. `o` without zeros. */
 double sd_balance_ahead (const sd_balance_options *o);
+
 /** [D_h] = (tau_r + tau_s + q + (h + 2) omega) / t: nothing is taken from groups of level h whose mean is
  * below this; h = 0: from ranks. `o` without zeros. */
 double sd_balance_threshold (const sd_balance_options *o, unsigned level);
+
 /** [H]: levels of managers over `size` ranks, the least with group^H >= size; 0 for one rank. */
 unsigned sd_balance_height (unsigned group, int size);
 
@@ -83,19 +86,24 @@ size_t sd_balance_bytes (const sd_balance *b);
 
 /** Another iteration. No message of the one before may still be on its way to this rank. */
 void sd_balance_begin (sd_balance *b, double now, uint64_t open);
+
 /** Time has passed, tasks were done. To be called at the latest when sd_balance_wake says so. */
 void sd_balance_step (sd_balance *b, double now, uint64_t open);
+
 /** A message from another rank. `open`: for a GIVE, with the tasks that came along; the answer to a REQUEST
  * is sent in here, and takes tasks from the back of what is open. SD_EFORMAT: not a message that a balancer
  * with these options can have sent; nothing was changed. */
 int sd_balance_receive (sd_balance *b, double now, uint64_t open, int from, const sd_balance_message *m);
+
 /** When to call sd_balance_step although no message comes: at the time *when (may be infinite), or as soon as
  * fewer than *below tasks are open (0: never). */
 void sd_balance_wake (const sd_balance *b, uint64_t open, double *when, uint64_t *below);
+
 /** Balancing is over and no answer is outstanding: no task will come any more, and none will be asked for
  * that would not be refused. A rank that has also done its tasks may end the iteration, but answers requests
  * until all others have ended it too. */
 bool sd_balance_over (const sd_balance *b);
+
 /** Seconds a task, as measured; thresholds follow. */
 void sd_balance_task_time (sd_balance *b, double task);
 void sd_balance_counted (const sd_balance *b, sd_balance_counts *out);
@@ -104,6 +112,7 @@ void sd_balance_counted (const sd_balance *b, sd_balance_counts *out);
  * words; 0: too little. tasks is cut to 2^32 - 1. */
 enum { SD_BALANCE_WORDS = 4 };
 size_t sd_balance_pack (const sd_balance_message *m, uint32_t *word, size_t cap);
+
 /** Back; m->loads points into word. How many words the message takes, 0: no such message. */
 size_t sd_balance_unpack (const uint32_t *word, size_t n, sd_balance_message *m);
 

@@ -11,6 +11,7 @@ enum {
   SD_BALANCE_JOINED = 2,
   SD_BALANCE_LEVELS = 32 /* 2^32 > any int */
 };
+
 /** A load that nobody has told yet. */
 #define SD_BALANCE_UNKNOWN (-1.f)
 
@@ -61,6 +62,7 @@ struct sd_balance {
 
 /** The group of `rank` on level h, in l; false: it is no member there. */
 bool sd_balance_place (sd_balance_level *l, unsigned h, unsigned group, int rank, int size);
+
 /** The rank that is member i of the group of `manager` on level h. */
 int sd_balance_member (const sd_balance *b, int manager, unsigned h, unsigned i);
 
@@ -69,22 +71,29 @@ int sd_balance_member (const sd_balance *b, int manager, unsigned h, unsigned i)
 /** Is one of load[0..n-1] at least `limit`? */
 bool sd_balance_any_above (const float *load, unsigned n, double limit);
 double sd_balance_mean (const float *load, unsigned n);
+
 /** Has nobody in the group of level h, or in a group that it has joined, tasks to give? */
 bool sd_balance_exhausted (const sd_balance *b, unsigned h);
+
 /** Whom to ask on level h, for one who has `own` tasks; -1: nobody has enough. */
 int sd_balance_candidate (sd_balance *b, unsigned h, double own);
+
 /** Correct the load of one rank wherever it is known on level h. */
 void sd_balance_correct (sd_balance *b, unsigned h, int who, float load);
+
 /** A report of member i, at its manager. */
 void sd_balance_note (sd_balance *b, unsigned h, unsigned i, float load, bool busy);
 
 /* -------------------------------------------- what follows (balance_decide.c) */
 
 void sd_balance_send (sd_balance *b, int to, sd_balance_message *m);
+
 /** The loads of the group that this rank manages on level h, to one rank. */
 void sd_balance_send_loads (sd_balance *b, unsigned h, int to);
+
 /** Balancing is over, here and for all that this rank manages. */
 void sd_balance_stop (sd_balance *b);
+
 /** All that follows from what is known now. */
 void sd_balance_settle (sd_balance *b);
 

@@ -185,43 +185,58 @@ typedef struct sd_rules {
   const sd_game_kind *kind;
   void *ctx;
 } sd_rules;
+
 /** "draughts", "graph:race.txt". SD_EINVAL: no such game, a file too many or too few; what kind->open
  * returns. */
 int sd_rules_open (const char *text, sd_rules *out, sd_error *err);
 void sd_rules_close (sd_rules *r);
+
 /** The rules that a table is made of: of `game` if it is not NULL, else of the game that the table names. */
 int sd_rules_of_table (const char *game, const sd_table_info *info, sd_rules *out, sd_error *err);
+
 /** The name of the game that a table holds. */
 const char *sd_game_of_table (const sd_table_info *info);
+
 /** What stands in the header of the slice's tables (of a game with `subject`: anything). */
 int sd_rules_describe (const sd_rules *r, sd_slice slice, sd_table_game *out, sd_error *err);
+
 /** What a table of the slice is about: spec->game, or what kind->subject says; the rest of spec stays. */
 int sd_rules_subject (const sd_rules *r, sd_slice slice, sd_table_spec *spec, sd_error *err);
+
 /** The name of the file; room for SD_GAME_FILE_NAME bytes. */
 void sd_subject_file_name (const sd_table_spec *subject, enum sd_metric metric, char *out);
+
 /** "KRvKP", "draughts-KKvM-0000000000000001": also tells other rules of the same name apart. */
 enum { SD_SUBJECT_NAME = SD_GAME_FILE_NAME + 24 };
 void sd_subject_name (const sd_table_spec *subject, char out[SD_SUBJECT_NAME]);
+
 /** Is the table about that? */
 bool sd_subject_is (const sd_table_spec *subject, const sd_table_info *info);
+
 /** The slice's name as --game takes it, "KRvKP" or "--game draughts KKvM", for a command to be typed. */
 void sd_rules_command (const char *game, const sd_rules *r, sd_slice slice, char *out, size_t cap);
+
 /** The slice that a table of this game holds. SD_EINVAL. */
 int sd_rules_slice_of_table (const sd_rules *r, const sd_table_info *info, sd_slice *out, sd_error *err);
+
 /** The slices that the slice's moves lead to; *out is malloced, also if there are none. SD_ENOMEM. */
 int sd_rules_below (const sd_rules *r, sd_slice slice, sd_slice **out, unsigned *n, sd_error *err);
+
 /** A list of slices; `at` is malloced. */
 typedef struct sd_slices {
   sd_slice *at;
   unsigned n;
 } sd_slices;
+
 /** The slices that a user asks for: name[0..n-1], and all slices with up to `pieces` pieces (0: only those
  * that are named). If nothing is asked for, and the game has a single slice, it is that one. SD_EINVAL:
  * unknown names or numbers, or nothing is asked for. */
 int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces, sd_slices *out,
                      sd_error *err);
+
 /** The slice of that name; NULL stands for the only slice of a game that has no others. SD_EINVAL. */
 int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error *err);
+
 /** want[0..n-1] and all slices that they depend on, each once, each behind those that its moves lead to. *out
  * is malloced. SD_EINVAL: slices that lead to one another. */
 int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slice **out, unsigned *nout,
@@ -231,43 +246,55 @@ int sd_rules_order (const sd_rules *r, const sd_slice *want, unsigned n, sd_slic
 
 /** Is there a file of that name in a folder of the path? */
 bool sd_path_has (const char *path, const char *name);
+
 /** Tables of one game's slices, looked for on a path as they are needed, decoded block by block. */
 typedef struct sd_game_tables sd_game_tables;
+
 /** path: colon-separated folders; it and the rules must outlive the tables. budget: bytes of decoded values
  * that stay when sd_game_tables_trim is called. */
 int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, sd_game_tables **out,
                          sd_error *err);
 void sd_game_tables_close (sd_game_tables *g);
+
 /** Open now what look_up would open when it is first called; flags: of sd_tables_open, for a game with a
  * store of its own (chess). Afterwards look_up is thread-safe for such a game. */
 int sd_game_tables_start (sd_game_tables *g, unsigned flags, sd_error *err);
+
 /** What such a game's store has opened; NULL: nothing so far, or there is no such store. */
 const sd_tables *sd_game_tables_found (const sd_game_tables *g);
 const sd_rules *sd_game_tables_rules (const sd_game_tables *g);
+
 /** Open a slice's table of that metric; for WDL a DTM table serves, too. SD_ENOENT names the missing
  * file; SD_EFORMAT: the file holds another game, or what this game's file was not when it was made. Not
  * thread-safe. */
 int sd_game_tables_need (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_error *err);
+
 /** The same for all slices below. */
 int sd_game_tables_need_below (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_error *err);
+
 /** Use t as the table of its slice, whatever the path has; g owns it afterwards, even if this fails as need
  * does. */
 int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_error *err);
+
 /** Value of a state of a slice whose table is open; WDL is -1, 0, 1. SD_ENOENT: it is not open; SD_EFORMAT:
  * it cannot be read. Thread-safe while nothing is added or trimmed. The value of a state that there is not
  * may be anything. */
 int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_state state,
                           sd_value *out);
+
 /** The store that they come from. */
 sd_values *sd_game_tables_store (const sd_game_tables *g);
+
 /** What the tables on the path know of a position in all metrics, by kind->store if there is one, and of one
  * without moves the rules of the game; under the 50-move rule as if the count stood at 0. *out is filled in
  * any case. SD_ENOENT: not even who wins. Other failures: a table is damaged, and *out is what the others
  * know. `missed` (may be NULL) is told which tables are missing for more. Not thread-safe. */
 int sd_game_tables_look_up (sd_game_tables *g, const sd_position *p, sd_known *out, const sd_missed *missed,
                             sd_error *err);
+
 /** Free decoded values beyond the budget. Not thread-safe. */
 void sd_game_tables_trim (sd_game_tables *g);
+
 /** All exact values of a slice from its table of this metric, which is its own `exact`; SD_ILLEGAL for states
  * that there are not; malloced. */
 int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_value **out,
@@ -289,6 +316,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
 
 /** Endings of chess, up to 7 men: gen/games/chess/chess_kind.c. */
 extern const sd_game_kind sd_game_chess;
+
 /** The number of an ending, canonical or not, and back. */
 sd_slice sd_chess_slice (const sd_material *m);
 sd_material sd_chess_material (sd_slice slice);
@@ -309,13 +337,17 @@ typedef struct sd_graph sd_graph;
  * game's name. SD_EFORMAT with the line: what is above is violated, there is no state, or a number is above
  * 32766. SD_ERANGE: more than 2^20 states or 2^24 moves. */
 int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out, sd_error *err);
+
 /** The same from a file. */
 int sd_graph_read (const char *path, sd_graph **out, sd_error *err);
 void sd_graph_free (sd_graph *g);
+
 /** States are numbered in the order of their lines. */
 uint64_t sd_graph_size (const sd_graph *g);
+
 /** The number of the state of that name, or sd_graph_size. */
 sd_state sd_graph_find (const sd_graph *g, const char *name);
+
 /** The game, which borrows g. */
 void sd_graph_game (const sd_graph *g, sd_game *out);
 
@@ -346,17 +378,22 @@ typedef struct sd_draughts_pos {
 
 /** "KKvM": kings before men, the first side first; "-" for a side without pieces. Room for 27 bytes. */
 void sd_draughts_name (const sd_draughts_slice *m, char *out);
+
 /** The side with more pieces first, then with more kings. */
 bool sd_draughts_canonical (const sd_draughts_slice *m);
+
 /** The number of a canonical slice, and back. */
 sd_slice sd_draughts_number (const sd_draughts_slice *m);
 sd_draughts_slice sd_draughts_of_number (sd_slice n);
+
 /** The canonical slices with 1 to `pieces` pieces, each after all that it can turn into: by the number of
  * pieces, then of men. Returns how many; fills at most room. */
 unsigned sd_draughts_order (unsigned pieces, sd_draughts_slice *out, unsigned room);
+
 /** Slice and state of a position; ctx: of sd_game_draughts. SD_EINVAL: no position (overlap, a man on his
  * last rank, nobody at all, too many). */
 int sd_draughts_find (const void *ctx, const sd_draughts_pos *p, sd_slice *slice, sd_state *state);
+
 /** Can the player to move capture? */
 bool sd_draughts_captures (const sd_draughts_pos *p);
 

@@ -22,6 +22,7 @@ typedef struct sd_ckpt_manifest {
 
 /** Bytes of a manifest; *out is {0} before. */
 int sd_ckpt_encode (const sd_ckpt_manifest *m, sd_buf *out);
+
 /** Untrusted bytes; `path` for messages. Free *out with sd_ckpt_manifest_free, also after a failure. */
 int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manifest *out, sd_error *err);
 void sd_ckpt_manifest_free (sd_ckpt_manifest *m);
@@ -39,6 +40,7 @@ typedef struct sd_ckpt_share {
   int rank;
   uint16_t *rec;
 } sd_ckpt_share;
+
 /** Read the file of rank `part` of m->ranks. Each block is checked before it is used. */
 int sd_ckpt_read_part (const char *path, const sd_ckpt_manifest *m, uint32_t part, const sd_ckpt_share *to,
                        sd_error *err);

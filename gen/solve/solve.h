@@ -103,17 +103,21 @@ typedef struct sd_deal {
   unsigned size, shift; /* grain = 1 << shift, or shift = SD_DEAL_NO_SHIFT */
 } sd_deal;
 enum { SD_DEAL_NO_SHIFT = 64, SD_DEAL_GRAIN = 4096 };
+
 /** As grain: each rank gets a single contiguous range. */
 #define SD_DEAL_PLAIN UINT64_MAX
 
 /** grain: SD_DEAL_PLAIN, or any number of states; 0: SD_DEAL_GRAIN. nstates * size < 2^64. Plain ranges that
  * are longer than SD_DEAL_GRAIN are whole words of 64 states. */
 void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out);
+
 /** The grain for a game: `asked`, or, if that is 0, the game's blocks where they are not too long and enough
  * of them for an even share, in whole words of 64 states; else SD_DEAL_GRAIN. */
 uint64_t sd_deal_grain (const sd_game *game, int size, uint64_t asked);
+
 /** Number of states that a rank holds: its places are 0..count-1, in the order of the states. */
 uint64_t sd_deal_count (const sd_deal *d, int rank);
+
 /** x / grain for x < 2^63. */
 static inline uint64_t sd_deal_div (const sd_deal *d, uint64_t x) {
   if (d->shift < SD_DEAL_NO_SHIFT)
@@ -121,6 +125,7 @@ static inline uint64_t sd_deal_div (const sd_deal *d, uint64_t x) {
   const uint64_t q = (uint64_t) (((unsigned __int128) x * d->reciprocal) >> 64); /* or one less */
   return q + (x - q * d->grain >= d->grain);
 }
+
 /** Owner and place of a state. */
 static inline void sd_deal_find (const sd_deal *d, sd_state s, int *owner, uint64_t *place) {
   if (d->size == 1) {
@@ -133,6 +138,7 @@ static inline void sd_deal_find (const sd_deal *d, sd_state s, int *owner, uint6
   *owner = (int) (g - turn * d->size);
   *place = s - (g - turn) * d->grain;
 }
+
 /** The state at a place, and how many states follow one another from there on. */
 static inline sd_state sd_deal_state (const sd_deal *d, int rank, uint64_t place, uint64_t *run) {
   const uint64_t turn = sd_deal_div (d, place);
@@ -188,6 +194,7 @@ void sd_transport_self (sd_transport *out);
 /** For a function of the transport that has returned st: SD_OK, or st with "WHO: the ranks could not exchange
  * WHAT". who may be NULL. */
 int sd_exchanged (int st, const char *who, const char *what, sd_error *err);
+
 /** Collective: did all ranks succeed? Each hands in its own status and error; all return the status of the
  * first rank that failed, with its text in err. The one way in which ranks decide to stop. */
 int sd_agree (const sd_transport *t, int status, sd_error *err);
@@ -257,6 +264,7 @@ sd_solve_way sd_solve;
 /* -------------------------------------------------------------- checkpoints */
 
 enum { SD_POINT_PART = 1 << 16 };
+
 /** What the solver knows at the border before iteration `ply`, beside its records; sums and maxima over all
  * ranks. */
 typedef struct sd_solve_point {
@@ -296,8 +304,10 @@ typedef struct sd_notice {
  * file yet; the transport must outlive it. */
 int sd_checkpoint_open (const char *folder, double interval, const sd_transport *t, const sd_notice *say,
                         sd_checkpoint *out, sd_error *err);
+
 /** Leaves the files. */
 void sd_checkpoint_close (sd_checkpoint *c);
+
 /** Remove the files of a checkpoint, and the folder if nothing else is in it; one that is in use, by this
  * process or another, is left alone: close it first. Not collective; silent. */
 void sd_checkpoint_remove (const char *folder);

@@ -11,6 +11,7 @@
  *   TAG + C * step + M  undecided, cannot win by a conversion; M in moves, below `step`
  * A state with a winning conversion cannot be lost: it needs no C and holds the candidate from the start. */
 enum { SD_REC_TAG = 0x8000, SD_REC_MAX_PLIES = 0x7ffe };
+
 /** The step for states of up to so many moves: the fewer they are, the longer may a losing conversion take. 7
  * men have up to 147 moves (five queens), which leaves 220 moves, and most endings more than 300; the longest
  * win with 6 men takes 262. 0: there is no room. */
@@ -107,11 +108,14 @@ typedef struct sd_saver {
   double ready_cpu;          /* sd_cpu_now after init or load */
 } sd_saver;
 bool sd_saver_due (const sd_saver *k);
+
 /** Collective: where all ranks together stand before iteration `ply`; *bad: some rank has seen a bad mark. */
 int sd_saver_total (const sd_solver *s, const sd_saver *k, unsigned ply, sd_solve_point *out, bool *bad);
+
 /** Collective: save the border before iteration `ply`. A game that contradicts itself is not worth keeping.
  */
 int sd_saver_take (sd_solver *s, sd_saver *k, unsigned ply, sd_error *err);
+
 /** Collective: the records as they were kept, or *found = false. */
 int sd_saver_restore (sd_solver *s, sd_saver *k, bool *found, sd_error *err);
 
@@ -119,17 +123,22 @@ int sd_saver_restore (sd_solver *s, sd_saver *k, bool *found, sd_error *err);
 static inline uint64_t sd_padded (uint64_t nlocal) {
   return ((nlocal + 63) / SD_DUE + 1) * SD_DUE;
 }
+
 /** Is the state at a place in the part that is solved? */
 static inline bool sd_part_has (const sd_solver *s, uint64_t place) {
   return !s->part_of || s->part_of[place] == s->part;
 }
+
 /** Before the first iteration, every block of SD_DUE records may hold something. */
 int sd_due_new (sd_solver *s, sd_error *err);
 void sd_due_free (sd_solver *s);
+
 /** Before a part: as at first. */
 void sd_due_forget (sd_solver *s);
+
 /** Before each iteration; one thread. */
 void sd_due_begin (sd_solver *s);
+
 /** May a block hold a record `key`, or more plies? */
 static inline bool sd_due_now (const sd_solver *s, uint64_t block, uint16_t key) {
   return s->now[block] <= key;
@@ -137,14 +146,17 @@ static inline bool sd_due_now (const sd_solver *s, uint64_t block, uint16_t key)
 static inline bool sd_due_later (const sd_solver *s, uint64_t block) {
   return s->now[block] != SD_DUE_NEVER;
 }
+
 /** Look through a block: does it hold `key`? Renews what sd_due_later says. */
 bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key);
+
 /** The records of a block, if it may hold `key`, come from memory while others are looked through. */
 static inline void sd_due_prefetch (const sd_solver *s, uint64_t block, uint16_t key) {
   if (block < s->ndue && sd_due_now (s, block, key))
     for (unsigned i = 0; i < SD_DUE; i += 32)
       __builtin_prefetch (s->rec + block * SD_DUE + i);
 }
+
 /** A mark has decided the record at `place`. Any thread. */
 static inline void sd_due_lower (sd_solver *s, uint64_t place, uint16_t key) {
   uint16_t *at = &s->next[place / SD_DUE], old = __atomic_load_n (at, __ATOMIC_RELAXED);
@@ -155,20 +167,25 @@ static inline void sd_due_lower (sd_solver *s, uint64_t place, uint16_t key) {
 int sd_marks_new (sd_solver *s, sd_error *err);
 void sd_marks_free (sd_solver *s);
 uint64_t sd_marks_bytes (const sd_solver *s);
+
 /** Start the phase in which states of time `v` send marks. */
 void sd_marks_begin (sd_solver *s, unsigned v);
+
 /** States of a part that is solved, by what entering it is worth to those of later parts. */
 typedef struct sd_entering {
   bool won, late;
 } sd_entering;
+
 /** Start a phase in which states of that class tell what entering them is worth. */
 void sd_marks_begin_entering (sd_solver *s, const sd_entering *e);
 
 /** Send the marks of run[0..n-1]. Called by several threads, each with its own worker. */
 int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n);
+
 /** Apply mark[0..n-1] and run[0..3*nruns-1] to the records of this rank. */
 void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n, const uint32_t *run,
                      size_t nruns);
+
 /** Apply what a rank without others has collected. */
 void sd_held_apply (sd_solver *s, sd_worker *w);
 static inline void sd_run_prefetch (const sd_solver *s, uint32_t word) {
@@ -176,18 +193,23 @@ static inline void sd_run_prefetch (const sd_solver *s, uint32_t word) {
   __builtin_prefetch (at, 1);
   __builtin_prefetch (at + 32, 1);
 }
+
 /** The states of q, all decided at s->v, send their marks; so do those among places from..end-1 of this rank
  * that are, or that s->entering is about. (spread.c) */
 int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q);
 int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end);
+
 /** Nothing more from this rank in this phase; returns when all marks for this rank have been applied. `more`:
  * this rank has something for a later phase; s->more then tells whether any rank has. `save`, s->save: the
  * same for checkpoints. One thread. */
 int sd_marks_end (sd_solver *s, bool more, bool save);
+
 /** Take in what has arrived; with `wait` rest a moment before finding that nothing has. */
 int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait);
+
 /** Memory of this rank; of s->t only size and group are read. */
 uint64_t sd_solver_bytes (const sd_solver *s);
+
 /** Number of the calling thread among those of its rank. */
 unsigned sd_thread_number (void);
 
@@ -195,15 +217,19 @@ unsigned sd_thread_number (void);
 int sd_sharing_new (sd_solver *s, const sd_balance_options *o, sd_error *err);
 void sd_sharing_free (sd_solver *s);
 uint64_t sd_sharing_bytes (const sd_solver *s);
+
 /** Transfers that this rank has made so far, and the tasks in them. */
 void sd_sharing_counts (const sd_solver *s, uint64_t *transfers, uint64_t *moved);
+
 /** With balancing: the states that are decided at s->v send their marks, on whichever rank; after
  * sd_marks_begin. Returns when this rank will get no more of them. worker[].states and .marks are those done
  * here. */
 int sd_sharing_spread (sd_solver *s, const sd_progress *progress, uint64_t decided);
+
 /** In the critical section sd_marks: a group with SD_TRAILER_BALANCE has arrived, word[0..n-1] without the
  * trailer; SD_EFORMAT: no such group, SD_ENOMEM. */
 int sd_sharing_receive (sd_solver *s, int from, const uint32_t *word, size_t n);
+
 /** In the critical section: send what waits to be sent. SD_ENOSPC: some of it waits on. */
 int sd_sharing_flush (sd_solver *s);
 

@@ -9,6 +9,7 @@
 /** Collective over `comm`, which is duplicated. MPI's own failures abort the program, as MPI does by default.
  */
 int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err);
+
 /** Collective; {0} does nothing. */
 void sd_transport_mpi_free (sd_transport *t);
 

@@ -8,6 +8,7 @@
 
 int sd_kristensen_merge_from_root (const sd_alphabet *a, sd_symbol *table, unsigned vars); /* root.c */
 int sd_kristensen_order_ideal (sd_obdd_diagram *d);                                        /* paths.c */
+
 /** Join nodes to paths: next[x] of x < nodes is the node that follows it, or UINT32_MAX, so that wishes
  * wish[0..n-1], all different, have `hi` follow `lo` as often as may be. kind[x]: those of the same kind
  * first. Their number in *met. SD_ENOMEM. */

@@ -10,6 +10,7 @@
 
 /** What a game's values of sub-endings may take, in bytes, once all states have been looked at. */
 #define SD_CHESS_KEEP ((uint64_t) 16 << 20)
+
 /** The ending m (canonical) as a game; its successors' values come from `values`, which must outlive the
  * game. init fails where a block of a sub-ending cannot be decoded. tidy keeps `values` within its budget.
  * States: side * n + slot for the sides stored, then the positions with an en-passant right that can be used

@@ -118,6 +118,7 @@ typedef struct sd_chess_place {
 int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err);
 unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out);
 unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
+
 /** Of an ending that is solved by parts: pawn un-moves alone, into later parts; and the parts
  * (chess_parts.c). */
 unsigned sd_chess_entries (const void *ctx, sd_state q, sd_state *out);
@@ -127,6 +128,7 @@ unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
 
 /** Info for one state. NULL, or the sub-ending that could not give a value. */
 sd_values_blocks *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info *out);
+
 /** The same for `first`, which has no en-passant right, and those of the up to most - 1 states behind it that
  * belong to its row: out[0..*taken - 1]. (chess_init_row.c) */
 sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t most, uint64_t *taken,
@@ -136,8 +138,10 @@ sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t
  * double step? Squares of the legal capturers (0: none, or the double step is impossible on this board).
  * chess_ep.c */
 uint64_t sd_chess_ep_capturers (const sd_chess *c, const sd_chess_place *p, unsigned file);
+
 /** The state of p with the right to capture on `file`; p need not be in canonical orientation. */
 sd_state sd_chess_ep_state (const sd_chess *c, const sd_chess_place *p, unsigned file);
+
 /** Count the en-passant states and, but for a survey, fill their tables. */
 int sd_chess_ep_setup (sd_chess *c, sd_error *err);
 
@@ -147,6 +151,7 @@ typedef struct sd_chess_reached {
   bool swapped;         /* colours are, for it */
   unsigned side;        /* of it that is asked for */
 } sd_chess_reached;
+
 /** What the ending m becomes when `mover` promotes to `promoted` (SD_PAWN: does not) and captures `captured`
  * (SD_KING: nothing). False: there is no such conversion, or it leads to two kings. */
 bool sd_chess_conversion (const sd_material *m, unsigned mover, unsigned promoted, unsigned captured,
@@ -160,6 +165,7 @@ static inline sd_chess_push sd_chess_push_of (unsigned pusher, unsigned file) {
   return pusher == SD_WHITE ? (sd_chess_push){ 24 + file, 16 + file, 8 + file }
                             : (sd_chess_push){ 32 + file, 40 + file, 48 + file };
 }
+
 /** Files on which a pawn of `pusher` may have just made a double step, with an enemy pawn beside it, as far
  * as pawns tell. */
 static inline unsigned sd_chess_ep_files (unsigned pusher, uint64_t white, uint64_t black) {
@@ -187,6 +193,7 @@ static inline uint64_t sd_chess_turned (const uint8_t turn[64], uint64_t set) {
     out |= sd_bit (turn[sd_lowest (set)]);
   return out;
 }
+
 /** Digit of a group whose pieces stand on `set`, after a turn. */
 static inline uint64_t sd_chess_digit_turned (const sd_chess *c, const sd_chess_group *g,
                                               const uint8_t turn[64], uint64_t set) {
@@ -194,6 +201,7 @@ static inline uint64_t sd_chess_digit_turned (const sd_chess *c, const sd_chess_
     return (unsigned) turn[sd_lowest (set)] - g->low;
   return sd_chess_rank (c, sd_chess_turned (turn, set) >> g->low, g->count);
 }
+
 /** The set of a digit (squares counted from g->low). */
 static inline uint64_t sd_chess_set (const sd_chess *c, unsigned count, uint32_t digit) {
   if (count == 1)
@@ -207,6 +215,7 @@ static inline uint64_t sd_chess_set (const sd_chess *c, unsigned count, uint32_t
   }
   return set | c->set[count][digit];
 }
+
 /** Groups of p under a turn, without the kings. */
 static inline uint64_t sd_chess_rest (const sd_chess *c, const sd_chess_place *p, unsigned turn) {
   uint64_t sum = 0;

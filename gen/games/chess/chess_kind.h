@@ -12,6 +12,7 @@ bool sd_chess_moves (const void *ctx, const sd_position *p, sd_value *end,
 extern const sd_game_board sd_chess_game_board;
 sd_pos sd_chess_board (const sd_position *p);
 const char *sd_chess_beyond (const sd_position *p);
+
 /** Of a position, bits of enum sd_castling. */
 unsigned sd_chess_rights (const sd_position *p);
 void sd_chess_dtm (sd_value v, char *out, size_t cap);

@@ -52,14 +52,19 @@ typedef struct sd_chess_row_count {
 } sd_chess_row_count;
 
 /* Where conversions lead, found when they are first asked for. */
+
 /** Our piece `mover`, or the king, takes theirs number `captured`; X varies. */
 const sd_chess_way *sd_chess_capture_way (sd_chess_row_count *n, unsigned mover, unsigned captured);
+
 /** Our piece takes X, and so varies itself. */
 const sd_chess_way *sd_chess_capture_x_way (sd_chess_row_count *n, unsigned mover);
+
 /** A pawn of ours becomes `promoted` on `to` without a capture; X varies. */
 const sd_chess_way *sd_chess_push_way (sd_chess_row_count *n, unsigned mover, unsigned to, unsigned promoted);
+
 /** X, a pawn of ours, becomes `promoted` without a capture; that one varies. */
 const sd_chess_way *sd_chess_x_push_way (sd_chess_row_count *n, unsigned promoted);
+
 /** X of ours takes theirs: the value is the same from every square. */
 sd_value sd_chess_x_captures (sd_chess_row_count *n, unsigned captured);
 

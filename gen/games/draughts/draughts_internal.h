@@ -65,22 +65,30 @@ static inline int sd_draughts_jump (const sd_draughts_pos *p, int s, unsigned di
 
 /** n over k; 0 if k > n. n <= 32. */
 uint64_t sd_draughts_choose (unsigned n, unsigned k);
+
 /** Are both sides equal? */
 bool sd_draughts_same (const sd_draughts_slice *m);
+
 /** The same with sides changed. */
 sd_draughts_slice sd_draughts_mirrored (const sd_draughts_slice *m);
+
 /** SD_EINVAL: no pieces at all, or more than a side has. */
 int sd_draughts_check (const sd_draughts_slice *m, sd_error *err);
+
 /** SD_ERANGE: more than 2^62 slots. */
 int sd_draughts_measure (const sd_draughts_slice *m, sd_draughts_shape *h, sd_error *err);
+
 /** The slot of a position with `side` to move. */
 uint64_t sd_draughts_slot_of (const sd_draughts *d, const sd_draughts_shape *h, const sd_draughts_pos *p,
                               unsigned side);
+
 /** The reverse; false: no position. */
 bool sd_draughts_pos_of (const sd_draughts *d, const sd_draughts_shape *h, uint64_t slot, unsigned side,
                          sd_draughts_pos *p);
+
 /** Slice and state of a position with valid material. */
 void sd_draughts_locate (const sd_draughts *d, const sd_draughts_pos *p, sd_slice *slice, sd_state *state);
+
 /** The reverse; false: no such state. */
 bool sd_draughts_position (const sd_draughts *d, sd_slice slice, sd_state state, sd_draughts_pos *p);
 
@@ -93,8 +101,10 @@ typedef struct sd_draughts_move {
   uint8_t path[SD_DRAUGHTS_SIDE + 2], len; /* the squares that the piece has stood on */
 } sd_draughts_move;
 typedef void sd_draughts_visitor (void *arg, const sd_draughts_move *m);
+
 /** Every move of the player to move. */
 void sd_draughts_each_move (const sd_draughts_pos *p, sd_draughts_visitor *visit, void *arg);
+
 /** The slice as a game of the solver, and the end of it (sd_game_kind). */
 int sd_draughts_game_new (const void *ctx, sd_slice slice, const sd_outside *outside, sd_game *out,
                           sd_error *err);
