@@ -53,6 +53,7 @@ static unsigned hilbert_value (unsigned x, unsigned y) {
   return d;
 }
 
+/* The numberings that Kristensen 2005 (2.6) prints, Z and folded, in closed form; and others. */
 static unsigned numbering_value (unsigned numbering, unsigned sq) {
   unsigned f = sq & 7, r = sq >> 3;
   switch (numbering) {

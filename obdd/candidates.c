@@ -186,6 +186,7 @@ static bool raise_least (sd_candidates *c, uint32_t fits) {
   return true;
 }
 
+/* For one more candidate and so many places. */
 static bool make_room (lister *l, uint32_t places) {
   sd_candidates *c = l->out;
   const uint64_t need = c->n + UINT64_C (2);

@@ -37,6 +37,7 @@ static bool better (const offer *x, const offer *y) {
   return x->candidate < y->candidate;
 }
 
+/* Down the heap until nothing below is better. */
 static void sink (heap *h, size_t i) {
   const offer x = h->at[i];
   for (size_t k; (k = 2 * i + 1) < h->n; i = k) {

@@ -19,6 +19,7 @@ static sd_ef_group group_at (const sd_ef *e, uint64_t at) {
                         .at = (uint32_t) at };
 }
 
+/* All upper bits, those of the last word only as far as they belong to the sequence. */
 static uint64_t count_ones (const sd_ef *e) {
   uint64_t ones = 0, at = 0;
   for (; at + 64 <= e->upper_bits; at += 64)

@@ -71,6 +71,7 @@ int sd_merger_add_node (sd_merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
   return SD_OK;
 }
 
+/* A new mark for its nodes, instead of wiping the old ones. */
 static void mark_set (sd_merger *m, uint32_t set) {
   if (++m->marks == 0) { /* once in 2^32 times */
     memset (m->mark, 0, m->nbelow * sizeof *m->mark);

@@ -48,6 +48,7 @@ sd_obdd_node sd_nodes_next_edges (sd_nodes_cursor *c) {
 
 /* ------------------------------------------------------------------- opening */
 
+/* The pairs as one rising sequence of numbers left * below + right. */
 static const char *open_sorted (sd_nodes *s, sd_reader *r) {
   const uint64_t pairs = s->below * s->below;
   const uint8_t *at = sd_get_bytes (r, sd_ef_bytes (s->n, pairs));

@@ -80,6 +80,7 @@ static int in_order (const job *j, const sd_obdd_vars *v, bool from_root, sd_obd
   return sd_obdd_plain_of_table (v->n, table, leaves_of (j), out);
 }
 
+/* Why, for a user who can change a setting. */
 static int cannot_build (int status, sd_error *err) {
   if (status == SD_ERANGE)
     return sd_fail (err, status,
@@ -141,6 +142,7 @@ static sd_obdd_options options (const sd_seq *src, const sd_settings *set) {
                             .cover = is (set, "match", "cover") };
 }
 
+/* From a sequence to a stream. */
 static int code (const sd_seq *src, const sd_settings *set, const sd_progress *progress, sd_buf *out,
                  sd_error *err) {
   sd_obdd_vars v;

@@ -83,6 +83,7 @@ static inline uint64_t sd_obdd_inverse (uint64_t by) {
   return by == 1 ? UINT64_MAX : (uint64_t) (((unsigned __int128) 1 << 64) / by);
 }
 
+/* The number of a slot: the weights of its digits' bits by exclusive or, those of whole digits by sums. */
 static inline uint64_t sd_obdd_code (const sd_obdd_coder *c, uint64_t i) {
   uint64_t code = 0, sum = 0, above = 0;
   for (unsigned d = 0; d < c->ndigits; d++) { /* no division waits for the one before */

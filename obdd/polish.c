@@ -77,6 +77,7 @@ static rung *rung_like (const rung *r) {
   return NULL;
 }
 
+/* How often sub-tables of the level below occur, by how often those occur that they are halves of. */
 static uint32_t *counts_below (const rung *up, uint32_t below) {
   uint32_t *count = sd_alloc0 ((uint64_t) below + 1, sizeof *count);
   for (uint32_t x = 0; count && x < up->plain.n; x++) {
@@ -99,6 +100,7 @@ static void drop (polisher *s) {
   memcpy (s->sum, s->base_sum, sizeof s->sum);
 }
 
+/* The order that was tried is the best one from now on. */
 static void keep (polisher *s) {
   for (unsigned k = 0; k <= s->n; k++) {
     if (s->now[k] != s->base[k])

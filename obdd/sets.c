@@ -61,6 +61,7 @@ static size_t empty_slot (const sd_obdd_sets *s, uint64_t h) {
   return i;
 }
 
+/* All sets get new places in the hash table. */
 static bool double_slots (sd_obdd_sets *s) {
   size_t slots = 2 * s->slots;
   uint32_t *slot = sd_alloc0 (slots, sizeof *slot);

@@ -12,6 +12,7 @@ uint64_t sd_obdd_level_bytes (sd_obdd_form form, uint64_t n, uint64_t below) {
   return sd_nodes_bytes (form, n, below) + number;
 }
 
+/* Each as wide as the number of the last node. */
 static void write_roots (const sd_obdd_diagram *d, uint32_t nodes, sd_buf *out) {
   const uint64_t n = UINT64_C (1) << (d->vars - d->top), bytes = sd_obdd_root_bytes (n, nodes);
   const unsigned width = sd_bits_for (nodes);

@@ -61,6 +61,7 @@ static bool and_shifted (uint64_t *dst, const uint64_t *a, const uint64_t *b, un
   return any != 0;
 }
 
+/* Has a longer phrase taken one of these slots? */
 static bool any_taken (const filler *f, unsigned from, unsigned count) {
   for (unsigned i = from; i < from + count;) {
     unsigned in_word = 64 - i % 64, take = from + count - i < in_word ? from + count - i : in_word;

@@ -185,6 +185,7 @@ static bool find_cut (const splitter *s, unsigned id, unsigned but, bool coded, 
   return false;
 }
 
+/* One more symbol in use has this one as a part; the first one brings it to life, and its parts. */
 static void hold (splitter *s, unsigned id) {
   sd_grammar *g = s->g;
   if (s->refs[id]++ || g->bits[id]) /* what has a code lives by itself */
@@ -196,6 +197,7 @@ static void hold (splitter *s, unsigned id) {
   }
 }
 
+/* One less; the last one lets it go, and its parts. */
 static void release (splitter *s, unsigned id) {
   sd_grammar *g = s->g;
   if (--s->refs[id] || g->bits[id])

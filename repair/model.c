@@ -54,6 +54,8 @@ typedef struct child {
   sd_phrase right, id;
 } child;
 
+/* Children of the same parent side by side, by rising code lengths; the rest only makes the order
+ * complete. */
 static int by_parent (const void *pa, const void *pb) {
   const child *a = pa, *b = pb;
   if (a->parent != b->parent)

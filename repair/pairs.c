@@ -338,6 +338,7 @@ static void replace_and_count (sd_repair *st, rounds *r) {
   st->n = o;
 }
 
+/* The pass, and then the new phrases themselves: parts, length, depth. */
 static void replace_batch (sd_repair *st, rounds *r) {
   if (r->counts.stride_log)
     replace_pairs (st, r);

@@ -285,6 +285,7 @@ static void detours_of (sd_parser *p, const uint64_t *place, uint64_t count, sd_
   }
 }
 
+/* Phrase by phrase, as each of them is the one that its own detours must not take. */
 static int all_detours (const sd_parser *common, const uint64_t *place, const uint64_t *first,
                         sd_detours *d) {
   const sd_repair *st = common->st;

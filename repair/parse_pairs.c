@@ -265,6 +265,7 @@ static sd_symbol *spell (const sd_repair *st, unsigned id, sd_symbol *out) {
   return out + 1;
 }
 
+/* Of the symbols, not of the parts: two phrases may spell the same by different parts. */
 static uint64_t hash_of (chooser *c, unsigned id) {
   const sd_symbol *end = spell (c->st, id, c->text);
   uint64_t hash = 0;

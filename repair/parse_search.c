@@ -63,6 +63,7 @@ static inline bool useless (const sd_parser *p, const sd_trie_edge *x) {
   return cost > p->budget || hopeless (p, p->at + x->reach, cost);
 }
 
+/* An edge for parse_pairs.c, which looks at more ways than the best one. */
 static void note (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
   if (p->failed || !sd_grow (&p->edge, &p->edge_room, p->edges + 1)) {
     p->failed = true;

@@ -27,6 +27,7 @@ static int code_lengths (const sd_repair *st, const sd_settings *set, uint8_t *b
   return sd_huffman_lengths (st->freq, st->used, limit, bits);
 }
 
+/* Codes by new ids, as the model has them; costs for a parse are whole bits. */
 static int make_huffman (const sd_repair *st, sd_payload *p) {
   SD_OWNED uint32_t *code = sd_alloc0 (p->model.ids, sizeof *code);
   SD_TRY (code ? sd_huffman_codes (p->model.bits, p->model.ids, code) : SD_ENOMEM);

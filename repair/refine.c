@@ -44,6 +44,7 @@ void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost) {
   }
 }
 
+/* A dictionary is its phrases, and what they are worth. */
 static void copy_out (const sd_repair *st, kept *k) {
   k->used = st->used;
   memcpy (k->left, st->left, st->used * sizeof *k->left);

@@ -63,6 +63,7 @@ static int visit (builder *b, bool fill) {
   return SD_OK;
 }
 
+/* By rising length, so that a run of slots knows how many of them fit (upto). */
 static int list_lengths (builder *b) {
   sd_wild *w = b->wild;
   uint32_t n = 0;

@@ -41,6 +41,7 @@ typedef struct crc {
   uint32_t of[TABLES][256]; /* of[k]: what a byte does that k further ones follow */
 } crc;
 
+/* Tables for eight bytes at a time. */
 static void make_crc (crc *c) {
   for (uint32_t i = 0; i < 256; i++) {
     uint32_t v = i;
@@ -79,6 +80,7 @@ static void step (state *s, const crc *c, const uint8_t *p, bool even) {
   s->lane[LANES] = first;
 }
 
+/* Six lanes and five sums into 256 bits, as CityHashCrc256 ends. */
 static void finish (const state *s, uint64_t out[4]) {
   uint64_t a = s->lane[0], b = s->lane[1], c = s->lane[2], d = s->lane[3], e = s->lane[4];
   const uint64_t f = s->sum[0], h = s->sum[2] + (s->sum[1] << 32);

@@ -198,6 +198,7 @@ static void put_data (const sd_grammar_cut *cut, const numbers *k, uint64_t bloc
   }
 }
 
+/* What a file holds of a stream, part by part. */
 static int put_parts (const sd_grammar_cut *cut, uint64_t slots, unsigned block_bits, sd_syzygy_stream *out,
                       sd_error *err) {
   SD_RELEASED_BY (free_numbers) numbers k = { 0 };

@@ -227,6 +227,7 @@ unsigned sd_syzygy_file_of (const sd_syzygy_squares *s, const sd_material *m, co
   return f > 3 ? 7 - f : f;
 }
 
+/* Rising; there are seven men at most. */
 static void sort (uint8_t *v, unsigned n) {
   for (unsigned i = 1; i < n; i++)
     for (unsigned k = i; k > 0 && v[k - 1] > v[k]; k--) {

@@ -78,6 +78,7 @@ static const sd_syzygy_symbol *next_symbol (const sd_syzygy_pairs *p, bits *b) {
   return &p->symbol[symbol];
 }
 
+/* Down to the part that holds the place; parts end, as has been checked when the file was opened. */
 static unsigned value_at (const sd_syzygy_pairs *p, const sd_syzygy_symbol *s, uint64_t place) {
   while (s->right != SD_SYZYGY_LEAF) {
     const sd_syzygy_symbol *left = &p->symbol[s->left];

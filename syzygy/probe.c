@@ -54,6 +54,7 @@ static const part *find (const sd_syzygy_tables *ts, const sd_material *m, enum 
   return ts->n ? bsearch (&key, ts->part, ts->n, sizeof key, by_name) : NULL;
 }
 
+/* A file that cannot be used keeps its problem, which is told where it is needed. */
 static int open_part (part *p, const char *folder, const char *name) {
   char path[4400]; /* names of files are short */
   snprintf (path, sizeof path, "%s/%s", folder, name);

@@ -31,6 +31,7 @@ static void put_orders (const sd_syzygy_parts *p, sd_buf *out) {
   pad (out, 2);
 }
 
+/* Flags, then the value of a stream of one value, or what the encoder has made. */
 static void put_header (const sd_syzygy_stream *s, sd_buf *out) {
   sd_buf_u8 (out, s->flags | (s->single ? SD_SYZYGY_SINGLE : 0u));
   if (s->single)
@@ -166,6 +167,7 @@ static int compare_file (const job *j, const char *path, sd_error *err) {
   return status;
 }
 
+/* To the disk, back from there, compared, and only then under its name. */
 static int write_image (const job *j, const sd_buf *image, const char *path, sd_error *err) {
   sd_outfile *f;
   SD_TRY (sd_outfile_open (path, &f, err));
@@ -250,6 +252,7 @@ static void clear_side (new_side *s) {
   sd_buf_free (&s->image);
 }
 
+/* Everything up to the bytes of the file, so that both sides can be compared by these. */
 static int make_side (new_side *s, const job *like, unsigned side, const sd_syzygy_effort *effort,
                       sd_error *err) {
   SD_TRY (sd_syzygy_meaning_init (&s->meaning, like->material, side, like->squares, like->source, err));

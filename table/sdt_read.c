@@ -50,6 +50,7 @@ static bool get_text (sd_reader *r, char *out, size_t room) {
   return true;
 }
 
+/* A table of another game has one side, and as many slots as its game has states. */
 static int get_game (sd_table *t, sd_reader *r, sd_error *err) {
   sd_table_game g = { 0 };
   bool ok = get_text (r, g.name, sizeof g.name) && get_text (r, g.slice, sizeof g.slice);
@@ -327,6 +328,7 @@ static int find_header (sd_table *t, sd_reader *r, sd_error *err) {
   return SD_OK;
 }
 
+/* The header has a checksum of its own, so that a folder of tables is listed without their streams. */
 static int check_header (sd_table *t, size_t covered, sd_error *err) {
   SD_TRY (fetch (t, covered + 4, err));
   const uint32_t sum = (uint32_t) sd_hash64 (t->data, covered), expected = get_sum (t->data + covered);

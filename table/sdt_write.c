@@ -55,6 +55,7 @@ static int check_states (const sd_table_spec *spec, const sd_subdefined *d, sd_e
   return SD_OK;
 }
 
+/* What a caller hands over must fit the table that it describes. */
 static int check_side (const sd_table_spec *spec, const sd_subdefined *d, unsigned side, sd_error *err) {
   if (spec->game.name[0])
     return check_states (spec, d, err);
@@ -79,6 +80,7 @@ static int check_side (const sd_table_spec *spec, const sd_subdefined *d, unsign
   return SD_OK;
 }
 
+/* The men of each colour but its king, from queens to pawns. */
 static void put_material (sd_buf *b, const sd_material *m) {
   unsigned men[2] = { 0, 0 };
   for (unsigned c = 0; c < 2; c++)

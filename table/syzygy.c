@@ -111,6 +111,7 @@ static int get_dtz (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   return SD_OK;
 }
 
+/* As get_dtz: stretch by stretch of a sub-table, whose number goes into the symbols. */
 static int read_dtz (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
   const syzygy_stream *s = (const syzygy_stream *) d;
   SD_TRY (settled (s, sd_syzygy_read (s->file, 0, first, count, out)));
@@ -188,6 +189,7 @@ static int check (const sd_table *t, sd_error *err) {
   return st;
 }
 
+/* What both kinds of files say of themselves. */
 static int open_file (sd_table *t, enum sd_syzygy_kind kind, unsigned flags, sd_error *err) {
   syzygy_table *own = t->own = calloc (1, sizeof *own);
   if (!own)
@@ -206,6 +208,7 @@ static int open_file (sd_table *t, enum sd_syzygy_kind kind, unsigned flags, sd_
   return SD_OK;
 }
 
+/* Results under the 50-move rule, both sides, free where a capture is as good. */
 static int open_wdl (sd_table *t, unsigned flags, sd_error *err) {
   SD_TRY (open_file (t, SD_SYZYGY_WDL, flags, err));
   t->info.metric = SD_WDL50;

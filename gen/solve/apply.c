@@ -83,6 +83,7 @@ static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
   return *at;
 }
 
+/* One by one: those whose last open move this may be. */
 static inline uint16_t some_b (const sd_solver *s, uint16_t *at, uint64_t which, bool *bad) {
   uint16_t least = SD_DUE_NEVER;
   for (; which; which &= which - 1) {
@@ -148,6 +149,7 @@ static void apply_word (sd_solver *s, uint64_t place, uint64_t which, bool *bad)
     apply_many (s, place, which, s->nthreads == 1, s->losing, bad);
 }
 
+/* A lone mark, whose record was fetched before. */
 static inline void apply_one (sd_solver *s, uint64_t place, bool *bad) {
   uint16_t *at = s->rec + place, key = SD_DUE_NEVER;
   if (s->losing)

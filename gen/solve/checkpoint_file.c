@@ -107,6 +107,7 @@ int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manife
 
 /* -------------------------------------------------------- a rank's records */
 
+/* The sum of a file so far and of its next block, independent of the machine's byte order. */
 static uint64_t chain (uint64_t a, uint64_t b) {
   uint8_t bytes[16];
   for (unsigned i = 0; i < 8; i++) {
@@ -213,6 +214,7 @@ static bool same_deal (const sd_deal *a, const sd_deal *b) {
   return a->nstates == b->nstates && a->size == b->size && a->grain == b->grain;
 }
 
+/* So many bytes, or a sentence that tells a short file from a bad disk. */
 static int read_exactly (FILE *f, const char *path, void *out, size_t n, uint64_t at, sd_error *err) {
   errno = 0;
   size_t got = fread (out, 1, n, f);

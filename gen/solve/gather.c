@@ -6,6 +6,7 @@
 
 enum { PIECE = 1 << 15 }; /* values of each rank in one piece */
 
+/* Ranks with fewer states than the first send what is no state behind theirs. */
 static int copy (const sd_transport *t, const sd_solution *s, sd_value *part, sd_value *all, sd_value *value,
                  sd_error *err) {
   const uint64_t mine = sd_deal_count (&s->deal, t->rank);

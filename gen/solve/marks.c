@@ -19,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 
+/* What a thread has for itself, so that threads meet only where groups leave the rank. */
 static int worker_new (const sd_solver *s, sd_worker *w) {
   const uint64_t size = s->t->size > 1 ? (uint64_t) s->t->size : 0;
   w->run = sd_alloc (64 * (uint64_t) s->game->max_preds, sizeof *w->run);
@@ -195,6 +196,7 @@ static inline int make_room (sd_solver *s, sd_worker *w, int to) {
   return have.marks + 3u * have.runs + 3 > SD_STAGE ? hand_on (s, w, to) : SD_OK;
 }
 
+/* The mark's place at its owner goes to the front of what is collected for that rank. */
 static inline int stage_mark (sd_solver *s, sd_worker *w, sd_state p) {
   uint64_t place;
   int to;
@@ -290,6 +292,7 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
   return SD_OK;
 }
 
+/* Nothing has been told, sent or seen in this phase yet. */
 static void begin (sd_solver *s) {
   s->lasts = 0;
   s->more = false;

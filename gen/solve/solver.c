@@ -64,6 +64,7 @@ static void spread_piece (sd_solver *s, sd_worker *w, uint64_t from) {
   }
 }
 
+/* The threads take pieces in turn, since most of a phase's states may lie close together. */
 static int spread_all (sd_solver *s, const sd_progress *progress, uint64_t decided) {
 #pragma omp parallel num_threads(s->nthreads) if (s->nthreads > 1)
   {

@@ -51,6 +51,7 @@ static inline int first_record (unsigned step, unsigned max_moves, const sd_stat
   return SD_OK;
 }
 
+/* Which state it was, and what the game says of it. */
 static int first_error (const sd_solver *s, int st, sd_state p, const sd_state_info *i, sd_error *err) {
   if (st == SD_ERANGE)
     return sd_fail (

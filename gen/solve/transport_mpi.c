@@ -71,6 +71,7 @@ static int meet (MPI_Comm comm) {
   return patiently (&r);
 }
 
+/* Into a free buffer, from which MPI sends it in the background; SD_ENOSPC: none is free. */
 static int mpi_send (void *ctx, int to, unsigned phase, const uint32_t *words, size_t n) {
   mpi_ctx *c = ctx;
   if (n > c->group)
@@ -329,6 +330,7 @@ static void mpi_abort (void *ctx, const char *text) {
   MPI_Abort (c->comm, 1);
 }
 
+/* Buffers for groups on their way, each with a request that tells when it has gone. */
 static int make_pool (mpi_ctx *c, sd_error *err) {
   c->group = sd_transport_group (c->size, &c->nbuf);
   c->buf = sd_alloc0 (c->nbuf, sizeof *c->buf);

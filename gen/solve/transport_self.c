@@ -80,6 +80,7 @@ static int self_open (void *ctx, const char *path, void **file, sd_error *err) {
   return SD_OK;
 }
 
+/* The system may write or read less than it was asked to. */
 static int access_at (int fd, bool writes, uint64_t at, uint8_t *data, size_t n, sd_error *err) {
   while (n) {
     const ssize_t got = writes ? pwrite (fd, data, n, (off_t) at) : pread (fd, data, n, (off_t) at);

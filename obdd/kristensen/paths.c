@@ -56,6 +56,7 @@ typedef struct ranked {
   sd_obdd_node wish;
 } ranked;
 
+/* The best wish first; equal ones in an order that does not depend on the sort. */
 static int by_rank (const void *x, const void *y) {
   const ranked *a = x, *b = y;
   if (a->rank != b->rank)

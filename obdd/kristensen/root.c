@@ -39,6 +39,7 @@ static void rooter_free (rooter *r) {
   free (r->copies);
 }
 
+/* A copy that will get symbols for what two have in common. */
 static int new_alphabet (const sd_alphabet *a, sd_alphabet **out) {
   SD_TRY (sd_alphabet_new (sd_alphabet_main (a), out));
   for (unsigned x = sd_alphabet_main (a); x < sd_alphabet_size (a); x++) {
@@ -94,6 +95,7 @@ static int compatible (rooter *r, uint64_t a, uint64_t b, uint64_t n, bool *out)
   return SD_OK;
 }
 
+/* The slots of `into` are narrowed to what both may hold; those of `from` will be a copy. */
 static int merge (rooter *r, uint64_t from, uint64_t into, uint64_t n) {
   for (uint64_t i = 0; i < n; i++)
     SD_TRY (both (r, r->table[into + i], r->table[from + i], &r->table[into + i]));
