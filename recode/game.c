@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static int subdefine (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
-                      const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
+                             const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   SD_TRY (sd_table_game_check (&spec->game, err));
   SD_TRY (sd_table_spec_check (spec, err));
   if (!rules && spec->freedom & ~(unsigned) SD_FREE_ILLEGAL)
@@ -20,11 +20,6 @@ static int subdefine (const sd_table_spec *spec, const sd_value *value, const sd
                        .n = spec->game.states,
                        .value = { (sd_value *) (uintptr_t) value, NULL } };
   return sd_subdefine_states (spec, &e, rules, progress, out, err);
-}
-
-int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
-                             sd_subdefined **out, sd_error *err) {
-  return subdefine (spec, value, NULL, progress, out, err);
 }
 
 /* *v: the value of a state whose stored value it is. */
@@ -75,14 +70,9 @@ int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, con
   sd_buf image = { 0 };
   /* the name first: an unwritable folder is told before the work, not after it */
   SD_TRY (sd_outfile_open (path, &f, err));
-  int st = subdefine (spec, value, rules, progress, &d[0], err);
+  int st = sd_table_game_subdefine (spec, value, rules, progress, &d[0], err);
   if (st == SD_OK)
     st = sd_table_image (spec, (const sd_subdefined *const *) d, progress, &image, err);
   sd_subdefined_free (d[0]);
   return sd_written_end (f, &image, path, st, compare, &(source){ value, rules, progress }, err);
-}
-
-int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
-                         const sd_progress *progress, sd_error *err) {
-  return sd_table_build_states (spec, value, NULL, path, progress, err);
 }

@@ -60,11 +60,6 @@ int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, 
 
 /* ------------------------------------------------------------------ building */
 
-/** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not,
- * as subdefinite data. SD_EINVAL: not such a spec; SD_ERANGE: more than SD_MAX_MAIN values. */
-int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_progress *progress,
-                             sd_subdefined **out, sd_error *err);
-
 /** What restores states of a game that a table leaves free: moves that are conversions of the classes in
  * spec->freedom, whose values come from other tables. */
 typedef struct sd_state_rules {
@@ -83,14 +78,16 @@ static inline sd_value sd_state_restored (enum sd_coding coding, sd_value stored
   return any && all ? best : sd_codings[coding].restore (0, stored, any, best);
 }
 
+/** The values of a table of another game, value[0..states-1] with SD_ILLEGAL for states that there are not,
+ * as subdefinite data. rules NULL: spec->freedom names no conversions. SD_EINVAL: not such a spec; SD_ERANGE:
+ * more than SD_MAX_MAIN values. */
+int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
+                             const sd_progress *progress, sd_subdefined **out, sd_error *err);
+
 /** The whole job for another game: subdefine, encode, write under a temporary name, read back, restore,
- * compare, rename, as sd_table_build. rules NULL: spec->freedom names no conversions. */
+ * compare, rename, as sd_table_build. */
 int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
                            const char *path, const sd_progress *progress, sd_error *err);
-
-/** The same without rules: nothing but illegal states is free. */
-int sd_table_build_game (const sd_table_spec *spec, const sd_value *value, const char *path,
-                         const sd_progress *progress, sd_error *err);
 
 /** The whole job for an ending: subdefine, lay out, encode, write under a temporary name, read back, restore
  * every legal position of both sides to move and compare it with the exact value, rename. The ending must be
@@ -104,15 +101,6 @@ int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *p
 
 /* ------------------------------------------------------- verifying, dumping */
 
-/** With SD_DTM tables: each value equals what follows from the values of the position's successors (mate,
- * stalemate, best move, en passant); with SD_WDL tables likewise for WDL. Message: the first FEN that fails
- * and both values (SD_EDIFF). Uses OpenMP. Values of successors in smaller endings come from ts, which need
- * not hold t. For DTM this proves the table, given right smaller ones. For WDL it does not: positions that
- * call each other won around a cycle are consistent, too; therefore the signs of a DTM table of the same
- * ending are compared as well, if ts has one with those of its next endings. Memory: 2 bytes a slot and side
- * of t and of every ending it needs. */
-int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err);
-
 /** What has been verified. positions: legal ones, of all sides to move. signs: WDL was also compared with a
  * DTM table. */
 typedef struct sd_verified {
@@ -121,9 +109,15 @@ typedef struct sd_verified {
   const char *against; /* the name of the other table, which owns it; NULL: there was none */
 } sd_verified;
 
-/** The same, and what it was; *out is set on success. */
-int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
-                          sd_verified *out, sd_error *err);
+/** With SD_DTM tables: each value equals what follows from the values of the position's successors (mate,
+ * stalemate, best move, en passant); with SD_WDL tables likewise for WDL. Message: the first FEN that fails
+ * and both values (SD_EDIFF). Uses OpenMP. Values of successors in smaller endings come from ts, which need
+ * not hold t. For DTM this proves the table, given right smaller ones. For WDL it does not: positions that
+ * call each other won around a cycle are consistent, too; therefore the signs of a DTM table of the same
+ * ending are compared as well, if ts has one with those of its next endings. Memory: 2 bytes a slot and side
+ * of t and of every ending it needs. out: set on success; NULL: nobody asks. */
+int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_verified *out,
+                     sd_error *err);
 
 /** Each value of t beside what the tables of `against` say of the same position, in whatever format, codec
  * and layout, and of the same metric, or for SD_WDL of SD_DTM and for SD_WDL50 of SD_DTZ50, where there

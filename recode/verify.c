@@ -184,26 +184,23 @@ static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned s
                   sd_strerror (worst.status));
 }
 
-int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_error *err) {
-  sd_verified verified;
-  return sd_table_verify_told (ts, t, progress, &verified, err);
-}
-
-int sd_table_verify_told (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
-                          sd_verified *out, sd_error *err) {
+int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_verified *out,
+                     sd_error *err) {
   const sd_table_info *info = &t->info;
-  *out = (sd_verified){ 0 };
+  sd_verified told = { 0 };
   if (sd_table_info_is_game (info))
     return sd_fail (err, SD_EINVAL, "%s-%s: a table of another game than chess: its rules are not known here",
                     info->game.name, info->game.slice);
   SD_TRY (sd_table_check (t, err));
   sd_wholes w = { .ts = ts, .first = t, .progress = progress };
-  int st = need_all (&w, info, &out->signs, err);
+  int st = need_all (&w, info, &told.signs, err);
   const bool moves = sd_metrics[info->metric].one_ply;
   for (unsigned side = 0; side < info->nsides && st == SD_OK; side++)
-    for (unsigned pass = !moves; pass <= out->signs && st == SD_OK; pass++)
-      st = verify_side (&w, NULL, side, pass == 1, moves == (pass == 0) ? &out->positions : NULL, err);
+    for (unsigned pass = !moves; pass <= told.signs && st == SD_OK; pass++)
+      st = verify_side (&w, NULL, side, pass == 1, moves == (pass == 0) ? &told.positions : NULL, err);
   sd_wholes_free (&w);
+  if (st == SD_OK && out)
+    *out = told;
   return st;
 }
 

@@ -44,14 +44,17 @@ void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost) {
   }
 }
 
-/* A dictionary is its phrases, and what they are worth. */
-static void copy_out (const sd_repair *st, kept *k) {
-  k->used = st->used;
-  memcpy (k->left, st->left, st->used * sizeof *k->left);
-  memcpy (k->right, st->right, st->used * sizeof *k->right);
-  memcpy (k->length, st->length, st->used * sizeof *k->length);
-  memcpy (k->depth, st->depth, st->used * sizeof *k->depth);
-  memcpy (k->freq, st->freq, st->used * sizeof *k->freq);
+/* A dictionary is its phrases, and what they are worth: what stands in the encoder, as it is kept. */
+static kept as_kept (const sd_repair *st) {
+  return (kept){ st->used, st->left, st->right, st->length, st->depth, st->freq, 0 };
+}
+
+static void copy (const kept *from, const kept *to) {
+  memcpy (to->left, from->left, from->used * sizeof *to->left);
+  memcpy (to->right, from->right, from->used * sizeof *to->right);
+  memcpy (to->length, from->length, from->used * sizeof *to->length);
+  memcpy (to->depth, from->depth, from->used * sizeof *to->depth);
+  memcpy (to->freq, from->freq, from->used * sizeof *to->freq);
 }
 
 static void kept_free (kept *k) {
@@ -63,12 +66,9 @@ static void kept_free (kept *k) {
 }
 
 static void copy_back (const kept *k, sd_repair *st) {
+  const kept to = as_kept (st);
+  copy (k, &to);
   st->used = k->used;
-  memcpy (st->left, k->left, k->used * sizeof *k->left);
-  memcpy (st->right, k->right, k->used * sizeof *k->right);
-  memcpy (st->length, k->length, k->used * sizeof *k->length);
-  memcpy (st->depth, k->depth, k->used * sizeof *k->depth);
-  memcpy (st->freq, k->freq, k->used * sizeof *k->freq);
 }
 
 /* slightly: even if it promises little less. */
@@ -77,8 +77,10 @@ static int keep_if_better (const sd_repair *st, const sd_refining *how, bool sli
   SD_TRY (how->promise (st, how->ctx, &bits));
   if (k->bits > 0 && bits > k->bits * (slightly ? 1 : 1 - 1.0 / 256)) /* cutting into blocks may cost that */
     return SD_OK;
+  const kept now = as_kept (st);
+  copy (&now, k);
+  k->used = st->used;
   k->bits = bits;
-  copy_out (st, k);
   return SD_OK;
 }
 

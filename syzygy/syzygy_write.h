@@ -31,48 +31,23 @@ static inline bool sd_syzygy_is_large (const sd_syzygy_effort *e, uint64_t slots
 }
 enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 1 << 24 };
 
+/** What both efforts for WDL streams share. */
+#define SD_SYZYGY_WDL_SHARED                                                                                 \
+  .rounds = 3, .small = SD_SYZYGY_SMALL, .wide_rounds = 4, .slack = 60, .orders = 2, .initial = "ternary",   \
+  .least_block_bits = 5, .block_bits = 6, .large = SD_SYZYGY_LARGE, .sample = SD_SYZYGY_SAMPLE,              \
+  .large_rounds = 6, .large_restarts = 1, .most_single = 4
+
 /** What takes half an hour of CPU time for all endings with 3 and 4 men, one to two seconds a million slots
  * of a large stream, and up to 13 where a stream is just not large (KBBBvK). */
 #define SD_SYZYGY_WDL_EFFORT                                                                                 \
-  ((sd_syzygy_effort){ .rounds = 3,                                                                          \
-                       .restarts = 3,                                                                        \
-                       .small = SD_SYZYGY_SMALL,                                                             \
-                       .small_restarts = 16,                                                                 \
-                       .small_slack = 100,                                                                   \
-                       .wide_rounds = 4,                                                                     \
-                       .slack = 60,                                                                          \
-                       .orders = 2,                                                                          \
-                       .initial = "ternary",                                                                 \
-                       .least_block_bits = 5,                                                                \
-                       .block_bits = 6,                                                                      \
-                       .large = SD_SYZYGY_LARGE,                                                             \
-                       .sample = SD_SYZYGY_SAMPLE,                                                           \
-                       .large_rounds = 6,                                                                    \
-                       .large_restarts = 1,                                                                  \
-                       .large_lead = 512,                                                                    \
-                       .most_single = 4 })
+  ((sd_syzygy_effort){ SD_SYZYGY_WDL_SHARED, .restarts = 3, .small_restarts = 16, .small_slack = 100,        \
+                       .large_lead = 512 })
 
 /** What takes about twice as long for small streams, for 0.6 % less bytes; ten times as long for large ones,
  * for some 4 % less. */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
-  ((sd_syzygy_effort){ .rounds = 3,                                                                          \
-                       .restarts = 6,                                                                        \
-                       .small = SD_SYZYGY_SMALL,                                                             \
-                       .small_restarts = 24,                                                                 \
-                       .small_slack = 150,                                                                   \
-                       .wide_rounds = 4,                                                                     \
-                       .slack = 60,                                                                          \
-                       .orders = 2,                                                                          \
-                       .initial = "ternary",                                                                 \
-                       .least_block_bits = 5,                                                                \
-                       .block_bits = 6,                                                                      \
-                       .large = SD_SYZYGY_LARGE,                                                             \
-                       .sample = SD_SYZYGY_SAMPLE,                                                           \
-                       .large_rounds = 6,                                                                    \
-                       .large_restarts = 1,                                                                  \
-                       .large_wide_rounds = 2,                                                               \
-                       .large_slack = 60,                                                                    \
-                       .most_single = 4 })
+  ((sd_syzygy_effort){ SD_SYZYGY_WDL_SHARED, .restarts = 6, .small_restarts = 24, .small_slack = 150,        \
+                       .large_wide_rounds = 2, .large_slack = 60 })
 #define SD_SYZYGY_DTZ_EFFORT                                                                                 \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \
                        .restarts = 1,                                                                        \

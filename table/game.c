@@ -33,19 +33,6 @@ int sd_table_game_check (const sd_table_game *g, sd_error *err) {
 
 /* ------------------------------------------------------------------ reading */
 
-/* Of tables that leave states to the game's moves only who knows these can tell values. */
-static int check_complete (const sd_table *t, sd_error *err) {
-  if (t->info.freedom & ~(unsigned) SD_FREE_ILLEGAL)
-    return sd_fail (err, SD_EUNSUPPORTED,
-                    "%s: some states follow from the moves of the game, which are not known here", t->name);
-  return SD_OK;
-}
-
-int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err) {
-  SD_TRY (check_complete (t, err));
-  return sd_table_game_stored (t, out, progress, err);
-}
-
 int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err) {
   const uint64_t n = t->info.game.states;
   if (!sd_table_info_is_game (&t->info))

@@ -106,13 +106,9 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
  * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
 
-/** Values of the states 0..states-1 of a table of another game, by all threads; states that there are not may
- * have any value. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged; SD_EUNSUPPORTED: some
- * states are left to the moves of the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION), which the library does not
- * know. */
-int sd_table_game_read_all (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
-
-/** The values as they are stored, also where others are to be restored. */
+/** Values of the states 0..states-1 of a table of another game as they are stored, by all threads: states
+ * that there are not, and those that are left to the moves of the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION),
+ * may have any. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged. */
 int sd_table_game_stored (const sd_table *t, sd_value *out, const sd_progress *progress, sd_error *err);
 
 /** "draughts-KKvM.dtm.sdt"; room for SD_GAME_FILE_NAME bytes. */

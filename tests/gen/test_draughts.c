@@ -572,9 +572,6 @@ Test (draughts, what_a_capture_decides_is_free_and_restored, .timeout = 60) {
     sd_table_describe (t, &info);
     bytes[f] = info.bytes;
     cr_expect_eq (info.freedom, freedoms[f]);
-    sd_value *whole = malloc (n * sizeof *whole);
-    cr_expect_eq (sd_table_game_read_all (t, whole, NULL, &err), f ? SD_EUNSUPPORTED : SD_OK);
-    free (whole);
     sd_table_close (t);
     sd_game_tables *g;
     cr_assert_eq (sd_game_tables_open (&d->rules, d->folder, 1 << 20, &g, &err), SD_OK);

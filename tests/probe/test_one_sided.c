@@ -161,7 +161,7 @@ static void verify (const char *name, enum sd_metric metric) {
   const sd_material m = material (name);
   const sd_table *t = sd_tables_find (ts, &m, metric);
   cr_assert_not_null (t);
-  cr_assert_eq (sd_table_verify (ts, t, NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_table_verify (ts, t, NULL, NULL, &err), SD_OK, "%s", err.text);
   sd_tables_close (ts);
 }
 
@@ -598,7 +598,7 @@ Test (one_sided, a_missing_sub_table_is_named) {
   cr_assert_eq (sd_pos_from_fen ("8/8/8/P7/8/8/8/K6k w - - 0 1", &p, &err), SD_OK);
   cr_expect (sd_probe_wdl (ts, &p, &wdl, &err) == SD_OK && wdl == 1, "no promotion: its own table suffices");
   const sd_material m = material ("KPvK");
-  cr_expect_eq (sd_table_verify (ts, sd_tables_find (ts, &m, SD_WDL), NULL, &err), SD_ENOENT);
+  cr_expect_eq (sd_table_verify (ts, sd_tables_find (ts, &m, SD_WDL), NULL, NULL, &err), SD_ENOENT);
   sd_tables_close (ts);
   sd_values *none;
   cr_assert_eq (sd_values_new (folder, SD_DTM, &none, &err), SD_OK);

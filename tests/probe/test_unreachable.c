@@ -152,7 +152,8 @@ static void check_ending (const char *name, enum sd_coding dtm, uint64_t unreach
   cr_expect_eq (probe_all (ts, s, name, &lying), unreachable, "%s", name);
   cr_expect (unreachable < 100 || lying > 20, "%s: %" PRIu64 " slots lie", name, lying);
   for (enum sd_metric metric = SD_WDL; metric <= SD_DTM; metric++)
-    cr_expect_eq (sd_table_verify (ts, sd_tables_find (ts, &m, metric), NULL, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (sd_table_verify (ts, sd_tables_find (ts, &m, metric), NULL, NULL, &err), SD_OK, "%s",
+                  err.text);
   sd_tables_close (ts);
   load_all (s, name, path);
   sd_values_free (s);

@@ -13,7 +13,8 @@ Test (verify, verify_accepts_right_tables_and_names_the_position_that_does_not_f
   sd_tables *ts = open_folder ();
   sd_material m = material ("KRvK");
   for (int metric = 0; metric < 2; metric++)
-    cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, metric), NULL, &err) == SD_OK, "%s", err.text);
+    cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, metric), NULL, NULL, &err) == SD_OK, "%s",
+               err.text);
   sd_tables_close (ts);
 
   const sd_exact *e;
@@ -28,9 +29,9 @@ Test (verify, verify_accepts_right_tables_and_names_the_position_that_does_not_f
   e->value[1][i] = 0;
   build (s, "KRvK", SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, "store", NULL, NULL);
   ts = open_folder ();
-  cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_DTM), NULL, &err) == SD_EDIFF);
+  cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_DTM), NULL, NULL, &err) == SD_EDIFF);
   cr_expect (strstr (err.text, "KRvK.dtm.sdt: ") && strstr (err.text, "mate"), "%s", err.text);
-  cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_WDL), NULL, &err) == SD_EDIFF);
+  cr_expect (sd_table_verify (ts, sd_tables_find (ts, &m, SD_WDL), NULL, NULL, &err) == SD_EDIFF);
   cr_expect (strstr (err.text, "KRvK.wdl.sdt: ") && strstr (err.text, "drawn"), "%s", err.text);
   sd_tables_close (ts);
   sd_values_free (s);
@@ -89,8 +90,8 @@ Test (verify, verify_finds_results_that_agree_with_each_other_but_not_with_the_d
   sd_tables *ts = open_folder (), *alone;
   const sd_table *t = sd_tables_find (ts, &m, SD_WDL);
   cr_assert (sd_tables_open (NULL, 0, &alone, NULL) == SD_OK);
-  cr_expect (sd_table_verify (alone, t, NULL, &err) == SD_OK, "%s", err.text);
-  cr_expect (sd_table_verify (ts, t, NULL, &err) == SD_EDIFF);
+  cr_expect (sd_table_verify (alone, t, NULL, NULL, &err) == SD_OK, "%s", err.text);
+  cr_expect (sd_table_verify (ts, t, NULL, NULL, &err) == SD_EDIFF);
   cr_expect (strstr (err.text, "the DTM table says drawn") != NULL, "%s", err.text);
   sd_tables_close (alone);
   sd_tables_close (ts);

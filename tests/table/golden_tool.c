@@ -49,7 +49,7 @@ static int make_pieces (const char *folder, sd_error *err) {
     value[i] = made_value (piece + i);
   spec.side[0].codec = sd_codec_find ("repair");
   SD_TRY (sd_settings_parse (spec.side[0].codec, NULL, &spec.side[0].settings, err));
-  SD_TRY (sd_table_game_subdefine (&spec, value, NULL, &d, err));
+  SD_TRY (sd_table_game_subdefine (&spec, value, NULL, NULL, &d, err));
   SD_TRY (sd_codec_encode (spec.side[0].codec, &d->seq, &spec.side[0].settings, NULL, &second, err));
   sd_codec_put_constant (2, &first);
   sd_buf_u8 (&stream, SD_STREAM_PIECES);

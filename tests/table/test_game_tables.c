@@ -111,7 +111,7 @@ static int reformat (const place *p, const char *codec, enum sd_metric metric, u
   cr_assert_eq (sd_rules_describe (&r, 0, &spec.game, err), SD_OK);
   cr_assert_eq (sd_game_tables_open (&r, p->folder, 1 << 20, &t, err), SD_OK);
   cr_assert_eq (sd_game_tables_exact (t, 0, SD_DTM, &value, &n, err), SD_OK, "%s", err->text);
-  int st = sd_table_build_game (&spec, value, path, NULL, err);
+  int st = sd_table_build_states (&spec, value, NULL, path, NULL, err);
   free (value);
   sd_game_tables_close (t);
   sd_rules_close (&r);
@@ -222,7 +222,7 @@ Test (game_tables, a_wrong_value_is_found) {
     cr_assert_eq (sd_settings_parse (&sd_codec_store, NULL, &spec.side[0].settings, &err), SD_OK);
     cr_assert_eq (sd_rules_open (p->game, &r, &err), SD_OK);
     cr_assert_eq (sd_rules_describe (&r, 0, &spec.game, &err), SD_OK);
-    cr_assert_eq (sd_table_build_game (&spec, value, p->dtm, NULL, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_table_build_states (&spec, value, NULL, p->dtm, NULL, &err), SD_OK, "%s", err.text);
     sd_rules_close (&r);
     cr_expect_eq (verify (p, p->dtm, &err), SD_EDIFF, "%s", known[wrong].state);
     cr_expect (strstr (err.text, "the best move says"), "%s", err.text);
@@ -271,7 +271,7 @@ Test (game_tables, a_folder_lists_games_beside_chess) {
   cr_expect_eq (info.nsides, 1);
   cr_expect_null (info.side[0].layout);
   sd_error err = { 0 };
-  cr_expect_eq (sd_table_verify (ts, t, NULL, &err), SD_EINVAL); /* chess has no say here */
+  cr_expect_eq (sd_table_verify (ts, t, NULL, NULL, &err), SD_EINVAL); /* chess has no say here */
   sd_tables_close (ts);
   /* a file under a wrong name, and a damaged one, are told about */
   cr_assert_eq (rename (p->dtm, p->wdl), 0);
@@ -309,18 +309,18 @@ Test (game_tables, specs_that_make_no_sense_are_refused) {
     snprintf (s.game.name, sizeof s.game.name, "%s", bad[i].name);
     snprintf (s.game.slice, sizeof s.game.slice, "%s", bad[i].slice);
     s.game.states = bad[i].states;
-    cr_expect_eq (sd_table_build_game (&s, value, file, NULL, &err), SD_EINVAL, "%zu", i);
+    cr_expect_eq (sd_table_build_states (&s, value, NULL, file, NULL, &err), SD_EINVAL, "%zu", i);
   }
   sd_table_spec moves = spec, wdl = spec;
   moves.coding = SD_CODING_MOVES;
   wdl.metric = SD_WDL;
-  cr_expect_eq (sd_table_build_game (&moves, value, file, NULL, &err), SD_EINVAL);
-  cr_expect_eq (sd_table_build_game (&wdl, value, file, NULL, &err), SD_EINVAL);
-  cr_expect_eq (sd_table_build_game (&spec, value, file, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_table_build_states (&moves, value, NULL, file, NULL, &err), SD_EINVAL);
+  cr_expect_eq (sd_table_build_states (&wdl, value, NULL, file, NULL, &err), SD_EINVAL);
+  cr_expect_eq (sd_table_build_states (&spec, value, NULL, file, NULL, &err), SD_OK, "%s", err.text);
   sd_table *t;
   sd_value got[4];
   cr_assert_eq (sd_table_open (file, SD_OPEN_CHECK, &t, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (sd_table_game_read_all (t, got, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_table_game_stored (t, got, NULL, &err), SD_OK, "%s", err.text);
   cr_expect (got[0] == 0 && got[1] == 1 && got[2] == -1);
   sd_table_close (t);
   unlink (file);
@@ -351,7 +351,7 @@ Test (game_tables, draughts_up_to_three_pieces_are_verified_and_recoded) {
     cr_assert_eq (sd_game_tables_exact (d->tables, slice, SD_DTM, &value, &spec.game.states, &err), SD_OK,
                   "%s", err.text);
     snprintf (wdl, sizeof wdl, "%.180s-w", path);
-    cr_expect_eq (sd_table_build_game (&spec, value, wdl, NULL, &err), SD_OK, "%s", err.text);
+    cr_expect_eq (sd_table_build_states (&spec, value, NULL, wdl, NULL, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_table_open (wdl, SD_OPEN_CHECK, &t, &err), SD_OK, "%s", err.text);
     cr_expect_eq (sd_game_verify (&d->rules, d->folder, t, NULL, NULL, &err), SD_OK, "%s", err.text);
     unlink (wdl);

@@ -345,7 +345,7 @@ static int chess_verify (const char *path, const sd_table *t, const sd_progress 
   SD_TRY (sd_tables_open (path, 0, &ts, err));
   int st = sd_tables_use (ts, t);
   if (st == SD_OK)
-    st = sd_table_verify_told (ts, t, progress, out, err);
+    st = sd_table_verify (ts, t, progress, out, err);
   sd_tables_close (ts);
   return st;
 }
