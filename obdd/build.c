@@ -206,8 +206,8 @@ static int sort_level (const stack *s, unsigned k, uint64_t nodes, uint32_t **nu
     free (mine);
     return SD_ENOMEM;
   }
+  /* Numbers of the level below are final, so that left and right edge together are the node's place. */
   for (uint32_t x = 0; x < l->n; x++)
-    /* Numbers of the level below are final, so that left and right edge together are the node's place. */
     if (s->used[k][x])
       r[out->n++] = (sd_ranked){ (uint64_t) (*number)[l->node[x].lo] << 32 | (*number)[l->node[x].hi], x };
   qsort (r, out->n, sizeof *r, sd_by_rank);

@@ -112,8 +112,8 @@ static int put_one (const task *t, const sd_obdd_vars *v, sd_obdd_plain *p, sd_b
   }
   const sd_obdd_options *opt = &t->by->opt;
   SD_TRY (sd_obdd_build (p, t->by->alphabet, opt, &d, NULL));
+  /* Only this form cares for the order of the nodes within a level. */
   if (opt->form == SD_FORM_IDEAL)
-    /* Only this form cares for the order of the nodes within a level. */
     SD_TRY (sd_kristensen.order_ideal (&d));
   sd_buf_u8 (out, SD_STREAM_CODEC);
   sd_obdd_write (v, &d, opt->form, out);

@@ -45,8 +45,8 @@ typedef struct filling {
 static void go_on (const filling *f, uint64_t node, uint64_t first, sd_hop *h) {
   uint32_t at[1 << SD_MOST_TAIL];
   at[0] = (uint32_t) node;
+  /* All ways double with each level, in place, from the last one on. */
   for (unsigned k = f->tail; k > 0; k--)
-    /* All ways double with each level, in place, from the last one on. */
     for (unsigned i = 1u << (f->tail - k); i-- > 0;) {
       const uint32_t *child = f->child[h->to + k] + 2 * (uint64_t) at[i];
       at[2 * i] = child[0];

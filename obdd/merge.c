@@ -149,10 +149,10 @@ static int cover_one_by_one (sd_merger *m) {
   if (!r)
     return SD_ENOMEM;
   n = 0;
+  /* Those with few candidates have little to choose; what they get may fit others, which are asked again
+   * below. */
   for (uint32_t i = 0; i < m->nitems; i++)
     if (!m->hit[i])
-      /* Those with few candidates have little to choose; what they get may fit others, which are asked again
-       * below. */
       r[n++] = (sd_ranked){ sd_candidates_of (m, i), i };
   qsort (r, n, sizeof *r, sd_by_rank);
   for (uint64_t k = 0; k < n; k++) {

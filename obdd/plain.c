@@ -285,8 +285,8 @@ static int sort_below (sd_obdd_plain *p, unsigned k) {
     sd_obdd_node *fresh = sd_alloc (n, sizeof *fresh);
     if (!fresh)
       return SD_ENOMEM;
+    /* Nodes that nothing leads to, left over from exchanging levels, go. */
     for (uint32_t x = 0; x < l->n; x++)
-      /* Nodes that nothing leads to, left over from exchanging levels, go. */
       if (number[x] != UINT32_MAX)
         fresh[number[x]] = l->node[x];
     free (l->node);

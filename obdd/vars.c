@@ -21,8 +21,8 @@ static uint64_t binomial (unsigned n, unsigned k) {
 /* Is r a combination of equal men on 64 squares, or pawns on 48? */
 static bool combination (uint32_t r, sd_obdd_digit *d) {
   static const uint8_t size[2] = { 64, 48 };
+  /* The radix tells how many men the digit stands for: C (64, k) and C (48, k) are all different. */
   for (unsigned s = 0; s < 2; s++)
-    /* The radix tells how many men the digit stands for: C (64, k) and C (48, k) are all different. */
     for (unsigned k = 2; k <= 4; k++)
       if (binomial (size[s], k) == r && r <= SD_OBDD_MAX_COMBINED) {
         *d = (sd_obdd_digit){ .radix = r, .count = (uint8_t) k, .size = size[s], .bits = (uint8_t) (6 * k) };
@@ -270,8 +270,8 @@ static uint64_t *new_chunks (const sd_obdd_vars *v, const uint64_t *column, unsi
     out->digit[d].chunk[k].shift = shift;
     out->digit[d].chunk[k].mask = (1u << chunk_bits (g, shift)) - 1;
     out->digit[d].chunk[k].code = table;
+    /* Values from the radix on never come. */
     for (uint64_t x = 0; x < UINT64_C (1) << chunk_bits (g, shift); x++)
-      /* Values from the radix on never come. */
       *table++ = x << shift < g->radix ? code_of (end, x << shift) : 0;
   }
   return table;

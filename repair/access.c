@@ -102,8 +102,8 @@ static inline uint32_t load_mark (const place *b, uint64_t k) {
 /* At bit `at` of the block, above 0, begins the phrase with this position: write the marks whose places are
  * bit `next` to `at`. The place of the mark behind them. */
 static uint64_t leave_marks (const place *b, uint64_t at, uint64_t next, uint64_t position) {
+  /* A place gets the phrase that begins there or behind it, if the low bits can say how far behind. */
   for (; next <= at; next += SD_REPAIR_MARK_STEP)
-    /* A place gets the phrase that begins there or behind it, if the low bits can say how far behind. */
     if (position <= SD_REPAIR_MARK_MAX && !((at - next) >> SD_REPAIR_MARK_BITS))
       __atomic_store_n (b->mark + next / SD_REPAIR_MARK_STEP - 1,
                         (uint32_t) (position << SD_REPAIR_MARK_BITS | (at - next)), __ATOMIC_RELAXED);

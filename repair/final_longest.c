@@ -197,8 +197,8 @@ static int fill_runs (sd_repair *st, uint64_t longest) {
     return SD_ENOMEM;
   for (unsigned id = 0; id < st->used; id++)
     row[id] = id < st->m ? id : NO_ROW;
+  /* A phrase longer than every run fits nowhere and gets no row: rows take most of the memory. */
   for (unsigned id = st->a; id < st->used; id++)
-    /* A phrase longer than every run fits nowhere and gets no row: rows take most of the memory. */
     if (st->length[id] <= longest) {
       row[id] = rows++;
       order[f->norder++] = (sd_phrase) id;

@@ -110,8 +110,8 @@ static int find (sd_grammar_maker *k, sd_error *err) {
   SD_TRY (sd_final_longest (st, err));
   int status = sd_repair_prune (st);
   sd_repair_count_symbols (st);
+  /* Only now is it known how many bits a symbol takes. */
   if (!status)
-    /* Only now is it known how many bits a symbol takes. */
     status = choose_slack (k);
   st->lead = k->rules.lead;
   /* Better ones from parses (refine.c). What a lead saves in time it costs in bytes, so the last parses,

@@ -144,9 +144,9 @@ static bool fits (const splitter *s, unsigned x, unsigned id, unsigned from) {
   const uint16_t *text = s->text + s->at[x], *now = s->text + s->at[id] + from;
   const uint64_t *may = s->may + s->at[id] + from;
   const bool few = s->g->m <= FEW;
+  /* With more than 64 values the bits say only whether any value may stand there; else it must be what it
+   * is. */
   for (unsigned k = 0; k < s->g->length[x]; k++)
-    /* With more than 64 values the bits say only whether any value may stand there; else it must be what it
-     * is. */
     if (few ? !(may[k] >> text[k] & 1) : !may[k] && text[k] != now[k])
       return false;
   return true;

@@ -129,8 +129,8 @@ int sd_parser_set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64
     return SD_ENOMEM;
   for (unsigned v = 0; v < st->m; v++)
     plane[v] = plane[0] + v * words;
+  /* Few main symbols: one word holds what a slot admits. */
   for (uint64_t i = 0; i < n; i++)
-    /* Few main symbols: one word holds what a slot admits. */
     for (uint64_t rest = sd_alphabet_set (st->alphabet, slot[i])[0]; rest; rest &= rest - 1)
       plane[__builtin_ctzll (rest)][i >> 6] |= UINT64_C (1) << (i & 63);
   p->plane = plane;
@@ -279,8 +279,8 @@ static void detours_of (sd_parser *p, const uint64_t *place, uint64_t count, sd_
       return;
     }
     d->cost[id] += p->place[p->end - p->first].cost;
+    /* Phrases on the way around must stay if this one goes. */
     for (uint64_t n = sd_parser_trace (p, way, &end); n-- > 0;)
-      /* Phrases on the way around must stay if this one goes. */
       d->through[id * d->words + way[n] / 64] |= UINT64_C (1) << (way[n] % 64);
   }
 }

@@ -69,15 +69,15 @@ static void keep_edges (sd_parser *p, ways *w) {
   memset (w->start, 0, (n + 2) * sizeof *w->start);
   for (uint64_t e = 0; e < p->edges; e++) {
     const sd_parse_edge x = p->edge[e];
+    /* No good way leads through it: pairs with it would hardly ever be taken. */
     if (w->back[x.to] == UINT32_MAX || p->place[x.from].cost + x.cost + w->back[x.to] > w->back[0] + BEHIND)
-      /* No good way leads through it: pairs with it would hardly ever be taken. */
       continue;
     p->edge[kept++] = x;
     w->start[x.from + 1]++;
   }
   p->edges = kept;
+  /* They were already in the order of where they begin: start[i] is where those of place i stand. */
   for (uint64_t i = 0; i <= n; i++)
-    /* They were already in the order of where they begin: start[i] is where those of place i stand. */
     w->start[i + 1] += w->start[i];
 }
 
@@ -304,10 +304,10 @@ static void take (chooser *c, const offer *o, uint64_t n) {
   st->freq[id] = n;
   st->used++;
   const double one = cost_of_one ((double) st->n, n);
+  /* Whatever else would want these slots is judged without them from here on. */
   for (uint64_t i = 0; i < o->n; i++)
     if ((double) u[i].worth / SD_PARSE_BIT > one)
       for (uint64_t at = u[i].from; at < (uint64_t) u[i].from + u[i].length; at++)
-        /* Whatever else would want these slots is judged without them from here on. */
         c->taken[at / 64] |= UINT64_C (1) << at % 64;
 }
 

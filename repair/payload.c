@@ -84,9 +84,9 @@ int sd_payload_new (const sd_repair *st, const sd_settings *set, sd_payload *p) 
   int status = p->bits && p->cost && p->code && p->new_id && whole ? SD_OK : SD_ENOMEM;
   if (!status)
     status = p->is_rans ? sd_rans_costs (st->freq, st->used, p->bits) : code_lengths (st, set, p->bits);
+  /* The model keeps whole bits; with rANS costs come in quarters, rounded up here (fractions.c has the
+   * rest). */
   for (unsigned id = 0; !status && id < st->used; id++)
-    /* The model keeps whole bits; with rANS costs come in quarters, rounded up here (fractions.c has the
-     * rest). */
     whole[id] = p->is_rans ? (uint8_t) ((p->bits[id] + 3) / 4) : p->bits[id];
   if (!status)
     status = sd_model_from_encoder (st, whole, &p->model, p->new_id);

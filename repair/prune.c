@@ -39,8 +39,8 @@ static bool is_inner (const sd_repair *st, unsigned x) {
 static unsigned release (pruner *p, unsigned id) {
   const sd_phrase part[2] = { p->st->left[id], p->st->right[id] };
   unsigned freed = 0;
+  /* A part that stands nowhere else goes with it, and its own parts in turn. */
   for (unsigned k = 0; k < 2; k++)
-    /* A part that stands nowhere else goes with it, and its own parts in turn. */
     if (--p->refs[part[k]] == 0 && is_inner (p->st, part[k]))
       freed += 1 + release (p, part[k]);
   return freed;
@@ -98,8 +98,8 @@ static void judge (pruner *p, unsigned id) {
     /* As in pairs.c a frequent phrase is never judged by the estimate, which sees no gain among equal
      * symbols. */
     const bool pays = (f >= 64 && !p->dear) || bits > p->entry_bits * (1 + freed);
+    /* Each occurrence becomes as many symbols as stand for its parts. */
     if (!pays)
-      /* Each occurrence becomes as many symbols as stand for its parts. */
       p->total += (double) f * (write_out (p, l, f, LEVELS) + write_out (p, r, f, LEVELS) - 1);
     if (st->anew)
       hold (p, id);

@@ -136,9 +136,9 @@ int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32
       refs[st->right[id]]--;
     }
   const unsigned must = st->keep && left > st->keep ? left - st->keep : 0;
+  /* Only phrases that are no parts can go. Very frequent ones pay for themselves, and would take a parse
+   * for each occurrence. */
   for (unsigned id = st->a; id < st->used; id++)
-    /* Only phrases that are no parts can go. Very frequent ones pay for themselves, and would take a parse
-     * for each occurrence. */
     want[id] = !refs[id] && st->freq[id] && st->freq[id] < (must ? MANY_TOO_MANY : MANY);
   dropper d = {
     .st = st, .refs = refs, .keep = keep, .drop = drop, .want = want, .choice = some, .must = must

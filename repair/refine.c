@@ -35,8 +35,8 @@ typedef struct kept {
 
 void sd_repair_ideal_costs (const sd_repair *st, uint32_t *cost) {
   double total = 0;
+  /* A phrase without an occurrence counts as half a one: it is dear, but may be tried. */
   for (unsigned id = 0; id < st->used; id++)
-    /* A phrase without an occurrence counts as half a one: it is dear, but may be tried. */
     total += st->freq[id] ? (double) st->freq[id] : 0.5;
   for (unsigned id = 0; id < st->used; id++) {
     double bits = log2 (total / (st->freq[id] ? (double) st->freq[id] : 0.5));

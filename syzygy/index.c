@@ -106,8 +106,8 @@ static unsigned leading_men (const sd_material *m) {
 /* Does the order have each man of the material once, equal men side by side? Its places follow. */
 static bool place_men (sd_syzygy_index *ix, const sd_material *m) {
   unsigned start[2][6], at = 0, left[2][6];
+  /* Where the men of each kind begin in the list of squares: the order of the material's name. */
   for (unsigned c = 0; c < 2; c++)
-    /* Where the men of each kind begin in the list of squares: the order of the material's name. */
     for (int t = SD_KING; t >= SD_PAWN; t--) {
       start[c][t] = at;
       at += left[c][t] = m->count[c][t];

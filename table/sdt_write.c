@@ -248,8 +248,8 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
 #ifdef _OPENMP
   const bool at_once = data[0] && data[1] && omp_get_max_threads () > 1;
 #endif
-#pragma omp parallel for num_threads(2) schedule(static, 1) if (at_once)
   /* White's mistake is told before Black's, whichever came first. */
+#pragma omp parallel for num_threads(2) schedule(static, 1) if (at_once)
   for (unsigned i = 0; i < 2; i++)
     if (data[i])
       status[i] = sd_codec_encode (spec->side[i].codec, &data[i]->seq, &spec->side[i].settings,

@@ -127,6 +127,8 @@ int sd_block_pack (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_
   if (memcmp (raw, raw + c->width, bytes - c->width) == 0) /* each symbol equals the one behind it */
     *len = c->width;
   else {
+    /* Packed it must be longer than one symbol and shorter than the raw bytes: a reader tells the three by
+     * length. */
     const size_t most = c->method->most_packed, cap = most && most < bytes ? most : bytes - 1;
     SD_TRY (c->method->pack (c->own, raw, bytes, out, cap, len));
     if (*len > c->width)
@@ -144,6 +146,7 @@ int sd_block_compare (sd_block_coder *c, const uint8_t *src, size_t len, const u
                ? SD_EDIFF
                : SD_OK;
   SD_TRY (c->method->start (c->own, src, len, bytes));
+  /* In windows, as a reader takes it: no block is unpacked as a whole. */
   uint8_t window[8192];
   for (size_t at = 0; at < bytes;) {
     size_t n = bytes - at < sizeof window ? bytes - at : sizeof window;
@@ -171,6 +174,7 @@ static void put_head (const sd_block_plan *p, const sd_buf *own, const uint32_t 
     shortest = length[b] < shortest ? length[b] : shortest;
     longest = length[b] > longest ? length[b] : longest;
   }
+  /* Lengths are told from the shortest on, with as many bits as the longest needs. */
   unsigned bits = sd_bits_for ((uint64_t) longest - shortest + 1);
   sd_buf_varint (out, p->block);
   sd_buf_append (out, own->data, own->len);
@@ -215,6 +219,7 @@ static int pack_batch (const packer *p, uint64_t first, uint64_t last) {
   size_t block_bytes = p->plan.block * p->plan.width;
 #pragma omp parallel if (last - first > 1 && (last - first) * block_bytes > PARALLEL_BYTES)
   {
+    /* A coder a thread: libraries keep their state in it. */
     sd_block_coder c = { 0 };
     uint8_t *raw = sd_alloc (block_bytes, 1);
     int st = coder_init (&c, p->plan.codec->blocks, &p->shape);
@@ -248,6 +253,7 @@ int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   SD_RELEASED_BY (sd_buf_free) sd_buf own = { 0 }, payload = { 0 };
   sd_blocks_plan (e->codec, e->set, src->n, sd_alphabet_main (src->alphabet), &p.plan);
   const uint64_t blocks = p.plan.blocks, block_bytes = p.plan.block * p.plan.width;
+  /* Batches bound the memory of what is packed, and leave each thread at least a block. */
   uint64_t batch = BATCH_BYTES / block_bytes;
   batch = batch < thread_count () ? thread_count () : batch;
   batch = batch > blocks ? blocks : batch;
@@ -257,6 +263,7 @@ int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   for (uint64_t first = 0, last; !st && first < blocks; first = last) {
     last = blocks - first < batch ? blocks : first + batch;
     st = pack_batch (&p, first, last);
+    /* In order, whichever thread was first. */
     for (uint64_t b = first; !st && b < last; b++)
       sd_buf_append (&payload, p.packed + (b - first) * block_bytes, p.length[b]);
     sd_report (e->progress, e->codec->name, last, blocks);

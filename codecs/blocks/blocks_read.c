@@ -54,6 +54,7 @@ static int open_index (reader *d, const char *name, sd_error *err) {
     if (b % SAMPLE == 0)
       d->sample[b / SAMPLE] = offset;
     uint64_t len = d->shortest + sd_bitr_get (&r, d->bits);
+    /* Compared with what is left, so that the sum cannot wrap around. */
     if (!possible (d, len, block_symbols (d, b) * d->width) || len > d->payload_bytes - offset)
       return sd_fail (err, SD_EFORMAT, "%s: block %llu of %llu: its length %llu is impossible", name,
                       (unsigned long long) b, (unsigned long long) d->blocks, (unsigned long long) len);
@@ -81,9 +82,11 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   d->block = sd_get_varint (r);
   if (r->bad || d->base.n == 0 || d->block < 1)
     return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: damaged header", codec->name, len);
+  /* A lookup unpacks a block: one larger than the setting allows would cost more than any table. */
   if (d->block > (uint64_t) max / d->width)
     return sd_fail (err, SD_EFORMAT, "%s: blocks of %llu symbols, at most %ld bytes are read", codec->name,
                     (unsigned long long) d->block, max);
+  /* A sequence may be shorter than a block, and needs no more memory than that. */
   uint64_t largest = d->base.n < d->block ? d->base.n : d->block;
   d->shape = (sd_block_shape){ .width = d->width, .bytes = largest * d->width };
   const uint8_t *own = r->p;
@@ -147,11 +150,13 @@ static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, 
                        sd_symbol *out) {
   uint64_t offset = d->sample[b / SAMPLE];
   sd_bitr r = index_at (d, b / SAMPLE * SAMPLE);
+  /* From the sample before it over the lengths of the blocks between. */
   for (uint64_t k = b / SAMPLE * SAMPLE; k < b; k++)
     offset += d->shortest + sd_bitr_get (&r, d->bits);
   uint64_t len = d->shortest + sd_bitr_get (&r, d->bits), bytes = block_symbols (d, b) * d->width;
   const uint8_t *src = d->payload + offset;
   SD_TRY (sd_guard_check (d->base.guard, src, len));
+  /* One symbol for the whole block. */
   if (len == d->width) {
     if (!to_symbols (d, src, 1, out))
       return SD_EFORMAT;
@@ -159,6 +164,7 @@ static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, 
       out[i] = out[0];
     return SD_OK;
   }
+  /* Raw bytes: only those that are asked for are looked at. */
   if (len == bytes)
     return to_symbols (d, src + skip * d->width, count, out) ? SD_OK : SD_EFORMAT;
   SD_TRY (d->method->start (coder, src, len, bytes));
@@ -166,6 +172,7 @@ static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, 
       raw[8192]; /* the libraries keep the history themselves, so a small window of the output is enough */
   uint64_t window = sizeof raw / d->width;
   for (uint64_t at = 0; at < skip + count;) {
+    /* What stands before the first slot is unpacked and forgotten. */
     uint64_t until = skip + count - at < window ? skip + count - at : window,
              from = at < skip ? skip - at : 0;
     SD_TRY (d->method->next (coder, raw, until * d->width));
@@ -179,6 +186,7 @@ static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, 
 static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
   const reader *d = (const reader *) decoder;
   void *coder;
+  /* Libraries ask for memory: the price of a lookup in such a stream. */
   int st = coder_new (d, &coder);
   if (!st)
     st = read_block (d, coder, i / d->block, i % d->block, 1, out);
@@ -196,6 +204,7 @@ static int read (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_s
     int st = coder_new (d, &coder);
 #pragma omp for schedule(dynamic)
     for (uint64_t b = first_block; b <= last_block; b++) {
+      /* The first and the last block may be wanted in part. */
       uint64_t start = b * d->block, skip = b == first_block ? first - start : 0;
       uint64_t end = b == last_block ? first + count : start + d->block;
       if (!st)

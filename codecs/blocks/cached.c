@@ -127,6 +127,7 @@ static int read_block (const cached *d, uint64_t b, uint64_t skip, uint64_t coun
   const uint64_t rest = d->base.n - b * d->block, n = rest < d->block ? rest : d->block;
   pthread_mutex_lock (&c->lock);
   kept *k = d->at[b];
+  /* There: copied under the lock, since another thread may throw it out. */
   if (k) {
     copy_out (k, wide, skip, count, out);
     take_out (c, k);
@@ -138,6 +139,7 @@ static int read_block (const cached *d, uint64_t b, uint64_t skip, uint64_t coun
   SD_OWNED sd_symbol *sym = kept_bytes (n, wide) <= c->budget ? sd_alloc (n, sizeof *sym) : NULL;
   if (!sym) /* without keeping it */
     return d->whole->ops->read (d->whole, b * d->block + skip, count, out);
+  /* Unpacked outside of the lock; two threads may do so at once, and the second one's work is thrown away. */
   const int st = d->whole->ops->read (d->whole, b * d->block, n, sym);
   if (st == SD_OK) {
     memcpy (out, sym + skip, count * sizeof *out);

@@ -68,6 +68,7 @@ static int init (void *own, const sd_block_shape *shape) {
   *z = (coder){ .strm = LZMA_STREAM_INIT };
   if (lzma_lzma_preset (&z->options, shape->set ? (uint32_t) sd_settings_int (shape->set, "preset") : 6))
     return SD_EINVAL;
+  /* No larger than a block: a reader needs memory for it. */
   z->options.dict_size = bytes < LZMA_DICT_SIZE_MIN ? LZMA_DICT_SIZE_MIN : bytes;
   get_props (shape->param, &lc, &lp, &pb);
   z->options.lc = lc;
@@ -115,6 +116,7 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
   z->strm.next_in = src;
   z->strm.avail_in = n;
   ret = LZMA_OK;
+  /* The complete stream in three parts: its first byte, what is kept, its last bytes. */
   for (unsigned k = 0; k < 3 && ret == LZMA_OK; k++) {
     z->strm.next_out = part[k];
     z->strm.avail_out = size[k];
@@ -124,6 +126,7 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
   }
   if (ret != LZMA_STREAM_END && ret != LZMA_OK)
     return status_of (ret);
+  /* Else it does not fit: *len stays 0. */
   if (ret == LZMA_STREAM_END && total > FIRST + LAST && first[0] == 0)
     *len = total - FIRST - LAST;
   return SD_OK;
@@ -137,6 +140,7 @@ static int start (void *own, const uint8_t *src, size_t len, size_t n) {
   lzma_ret ret = lzma_raw_decoder (&z->strm, chain);
   if (ret != LZMA_OK)
     return status_of (ret);
+  /* The byte that was left out at the front is always 0. */
   z->strm.next_in = &zero;
   z->strm.avail_in = FIRST;
   z->strm.next_out = NULL;
@@ -164,6 +168,8 @@ static int next (void *own, uint8_t *dst, size_t n) {
       break;
     if (ret != LZMA_OK && ret != LZMA_BUF_ERROR)
       return SD_EFORMAT;
+    /* The bytes that were left out at the end matter to nothing but the library's reading ahead; any will do,
+     * once. */
     if (z->strm.avail_in == 0) {
       if (z->padded)
         return SD_EFORMAT;

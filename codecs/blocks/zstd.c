@@ -58,6 +58,7 @@ static uint8_t *samples (const sd_block_plan *p, const sd_symbol *sym, size_t **
     free (raw);
     return NULL;
   }
+  /* Each block is a sample, as it will be packed by itself. */
   for (uint64_t b = 0; b < p->blocks; b += step, ++*count) {
     (*size)[*count] = sd_block_count (p, b) * p->width;
     sd_block_raw (sym, b * p->block, sd_block_count (p, b), p->width, raw + *count * block);
@@ -75,6 +76,7 @@ static int prepare (const sd_block_plan *p, const sd_symbol *sym, sd_buf *head) 
     st = raw && dict ? SD_OK : SD_ENOMEM;
     if (!st)
       len = ZDICT_trainFromBuffer (dict, cap, raw, size, count);
+    /* Too few samples are no failure: then there is no dictionary. */
     len = ZDICT_isError (len) ? 0 : len;
     sd_buf_varint (head, len);
     sd_buf_append (head, dict, len);
@@ -106,6 +108,7 @@ static int parse (sd_reader *r, sd_block_shape *shape) {
   dictionary *d = shape->shared = sd_alloc0 (1, sizeof *d);
   if (!d)
     return SD_ENOMEM;
+  /* Digested once, for all blocks and threads. */
   d->in = ZSTD_createDDict (bytes, len);
   if (shape->set)
     d->out = ZSTD_createCDict (bytes, len, (int) sd_settings_int (shape->set, "level"));
@@ -119,6 +122,7 @@ static int init (void *own, const sd_block_shape *shape) {
   c->dict = shape->shared;
   c->bytes = shape->bytes;
   unsigned bits = sd_bits_for (shape->bytes);
+  /* The format's least window is 2^10. */
   bits = bits < 10 ? 10 : bits;
   c->window = (uint8_t) ((bits - 10) << 3);
   c->room = FRAME + ZSTD_compressBound (shape->bytes);
@@ -132,6 +136,7 @@ static int init (void *own, const sd_block_shape *shape) {
   c->out = ZSTD_createCCtx ();
   if (!c->out)
     return SD_ENOMEM;
+  /* What a frame would say of itself the stream says once for all blocks. */
   size_t bad =
       ZSTD_CCtx_setParameter (c->out, ZSTD_c_compressionLevel, (int) sd_settings_int (shape->set, "level"));
   bad = ZSTD_isError (bad) ? bad : ZSTD_CCtx_setParameter (c->out, ZSTD_c_contentSizeFlag, 0);

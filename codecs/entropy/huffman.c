@@ -32,6 +32,7 @@ static void package_merge (const sd_ranked *leaves, size_t n, unsigned levels, u
     size_t packages = items / 2, l = 0, p = 0;
     for (items = 0; l < n || p < packages; items++) {
       uint64_t package = p < packages ? add (below[2 * p], below[2 * p + 1]) : 0;
+      /* The lighter one of the next leaf and the next package; of equal ones the leaf. */
       mark[items] = p == packages || (l < n && leaves[l].rank <= package);
       here[items] = mark[items] ? leaves[l].rank : package;
       l += mark[items];
@@ -41,6 +42,7 @@ static void package_merge (const sd_ranked *leaves, size_t n, unsigned levels, u
     below = here;
     here = swap;
   }
+  /* Back from the last level: what was bought there says how many packages are bought below. */
   size_t bought = 2 * n - 2;
   for (unsigned level = levels; level-- > 0 && bought > 0;) {
     const uint8_t *mark = is_leaf + level * 2 * n;
@@ -64,6 +66,7 @@ int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, u
   for (unsigned i = 0; i < n; i++)
     if (freq[i])
       leaves[used++] = (sd_ranked){ freq[i], i };
+  /* More symbols than there are codes of that length. */
   if (used > 1ull << max_length)
     return SD_ERANGE;
   if (used == 1)
@@ -133,6 +136,8 @@ int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n) {
   uint32_t count[SD_HUFFMAN_MAX_LENGTH + 1], place[SD_HUFFMAN_MAX_LENGTH + 1], used = 0;
   first_codes (length, n, first, count);
   for (unsigned l = 1; l <= SD_HUFFMAN_MAX_LENGTH; l++) {
+    /* Left-aligned, codes of a length end where those of the next begin: bits below the limit have that
+     * length. */
     h->limit[l] = (first[l] + count[l]) << (32 - l);
     h->offset[l] = used - first[l];
     place[l] = used;

@@ -37,6 +37,7 @@ static void make_up (uint32_t *freq, unsigned used, uint64_t given, uint64_t tot
         can++;
         least = freq[k] < least ? freq[k] : least;
       }
+    /* So many rounds in which all that can give do so; the last one goes one by one. */
     const uint64_t whole = (given - total) / can;
     const uint32_t each = !whole ? 1 : whole < least - 1 ? (uint32_t) whole : least - 1;
     for (unsigned k = 0; k < used && given > total; k++)
@@ -57,6 +58,7 @@ static void set_frequencies (sd_rans *r, const uint8_t *cost) {
   for (unsigned k = 0; k < r->used; k++)
     sum += weight_of (cost[r->symbol[k]]);
   for (unsigned k = 0; k < r->used; k++) {
+    /* In integers, so that reader and writer agree on every machine; nobody is left without a share. */
     uint64_t f = (uint64_t) ((unsigned __int128) weight_of (cost[r->symbol[k]]) * total / sum);
     freq[k] = f ? (uint32_t) f : 1;
     given += freq[k];
@@ -81,12 +83,14 @@ int sd_rans_init (sd_rans *r, const uint8_t *cost, unsigned n) {
     if (cost[i])
       place[cost[i] + 1]++;
   }
+  /* Symbols by rising cost, sorted by counting: the frequent ones stand side by side. */
   for (unsigned c = 0; c <= SD_RANS_MAX_COST; c++)
     place[c + 1] += place[c];
   r->used = place[SD_RANS_MAX_COST + 1];
   if (!r->used)
     return SD_EINVAL;
   r->scale = sd_bits_for (r->used) + 7 < SD_RANS_MAX_SCALE ? sd_bits_for (r->used) + 7 : SD_RANS_MAX_SCALE;
+  /* Buckets of the scale lead near the symbol that has a number in it. */
   const unsigned bits = r->scale < BUCKET_BITS ? r->scale : BUCKET_BITS;
   r->shift = r->scale - bits;
   r->symbol = sd_alloc (r->used, sizeof *r->symbol);

@@ -13,6 +13,7 @@ int sd_rans_costs (const uint64_t *freq, unsigned n, uint8_t *cost) {
   for (unsigned i = 0; i < n; i++)
     total += (double) freq[i];
   for (unsigned i = 0; i < n; i++) {
+    /* The ideal length, rounded to a quarter of a bit; no symbol is free. */
     double quarters = freq[i] ? floor (4 * log2 (total / (double) freq[i]) + 0.5) : 0;
     cost[i] = !freq[i]                      ? 0
               : quarters < 1                ? 1
@@ -27,6 +28,7 @@ int sd_rans_put_block (const sd_rans *r, const uint32_t *place, uint64_t n, uint
   size_t at = len;
   while (n--) {
     const uint32_t first = r->first[place[n]], f = r->first[place[n] + 1] - first;
+    /* A byte goes before the state would be too large for a reader's. */
     while (x >> 8 >= (SD_RANS_LIMIT >> r->scale) * f) {
       if (at == 0)
         return SD_ENOSPC;
@@ -35,6 +37,7 @@ int sd_rans_put_block (const sd_rans *r, const uint32_t *place, uint64_t n, uint
     }
     x = ((x / f) << r->scale) + x % f + first;
   }
+  /* What is left of the state stands in front; a reader takes it byte by byte. */
   for (; x; x >>= 8) {
     if (at == 0)
       return SD_ENOSPC;

@@ -25,6 +25,7 @@ void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *
     return;
   }
   for (uint64_t j = 0, at = 0; j < n; j++) {
+    /* Upper bits in unary: the j-th one stands behind as many zeros as its upper bits say. */
     const uint64_t u = (value[j] >> low) + j;
     for (unsigned b = 0; b < low; b++, at++)
       p[at / 8] |= (uint8_t) ((value[j] >> b & 1) << at % 8);
@@ -60,6 +61,7 @@ static int expand (sd_starts *s, const uint8_t *data, size_t avail) {
   const uint8_t *upper = data + lower_bytes;
   uint64_t j = 0, zero = 0, last = 0;
   for (uint64_t b = 0; b < upper_bits; b++) {
+    /* A zero begins the next group of upper bits: the hint says how many starts came before. */
     if (!(upper[b >> 3] >> (b & 7) & 1)) {
       if (++zero > zeros)
         return SD_EFORMAT;
@@ -70,6 +72,7 @@ static int expand (sd_starts *s, const uint8_t *data, size_t avail) {
       return SD_EFORMAT;
     const uint64_t at = j * s->low; /* low < 48: one word has it all */
     const uint64_t v = (b - j) << s->low | (load64 (data, avail, at >> 3) >> (at & 7) & mask);
+    /* Starts must rise: a block without slots would be found by nobody. */
     if (v <= last || v >= s->n)
       return SD_EFORMAT;
     last = v;
@@ -154,6 +157,7 @@ uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64
       *end = s->n;
     return 0;
   }
+  /* Those with the same upper bits as i, and the last one before them. */
   const uint32_t *hint = s->hint + (i >> s->low);
   uint64_t k = hint[0], last = hint[1];
   while (last - k > NEAR) { /* many blocks are short here */

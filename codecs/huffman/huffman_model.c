@@ -19,6 +19,7 @@ static int code_model (sd_rc_coder *c, uint8_t *length, unsigned words, unsigned
   sd_rc_init (unused, CLASSES * CLASSES);
   sd_rc_init (row, CLASSES * ROW);
   for (unsigned v = 0; v < words; v++) {
+    /* `above` differs in the slot before the last one, `before` in the last one. */
     const unsigned before = v ? length[v - 1] : 0, above = v >= m ? length[v - m] : before;
     const unsigned like = above ? above : before;
     if (sd_rc_code_bit (c, unused + before * CLASSES + above, length[v] == 0))

@@ -44,6 +44,7 @@ static inline unsigned find (const decoder *d, uint32_t window, unsigned *length
 static void fill_quick (decoder *d) {
   for (uint32_t bits = 0; bits < 1u << QUICK; bits++) {
     quick q = { 0 };
+    /* As many whole codes as the bits hold; the first one also by itself. */
     while (q.passed < QUICK) {
       unsigned length, word = sd_huffman_find (&d->code, bits << (32 - QUICK + q.passed), 1, &length);
       if (q.passed + length > QUICK)
@@ -73,6 +74,7 @@ static int open_code (decoder *d, const uint8_t *model, size_t len) {
     bits += length[v];
     d->parts.symbols += length[v] != 0;
   }
+  /* Each used word stands in the payload at least once: few bytes cannot ask for a large table. */
   if (status == SD_OK && (bits > 8 * d->blocks.payload_bytes || d->parts.symbols > d->count))
     status = SD_EFORMAT;
   if (status == SD_OK)
@@ -91,6 +93,7 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   d->blocks.block = (unsigned) block + SD_HUFFMAN_MIN_BLOCK;
   d->word = (unsigned) word;
   d->count = d->base.n / word + (d->base.n % word != 0);
+  /* The first slot of a word is the most significant one. */
   for (unsigned k = 0; k < d->word; k++)
     d->power[k] = sd_huffman_words (d->base.m, d->word - 1 - k);
   d->parts.header = (uint64_t) (r.p - s->data);
@@ -140,6 +143,7 @@ static int pass (const decoder *d, walk *w, uint64_t skip) {
       const uint32_t window = (uint32_t) (w->bits.acc >> 32);
       const quick *q = &d->quick[window >> (32 - QUICK)];
       unsigned length;
+      /* All codes of the table's bits at once, if all of them are to be passed. */
       if (q->count && q->count <= skip) {
         skip -= q->count;
         take (w, q->passed);
@@ -149,6 +153,7 @@ static int pass (const decoder *d, walk *w, uint64_t skip) {
         take (w, length);
       }
     } while (skip && w->bits.fill >= SD_HUFFMAN_LONGEST);
+    /* Beyond the block: a wrong start, or no such slot. */
     if (w->left < 0)
       return SD_EFORMAT;
   }
@@ -200,6 +205,7 @@ static int read_part (const sd_decoder *base, uint64_t first, uint64_t count, sd
   for (uint64_t at = first / d->word, end; at <= last; at = end) {
     walk w;
     SD_TRY (find_word (d, at, &w, &end));
+    /* Word by word to the end of the block, or of what is wanted. */
     end = end <= last ? end : last + 1;
     for (; at < end; at++) {
       const unsigned v = next_word (d, &w);

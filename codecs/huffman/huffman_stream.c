@@ -127,6 +127,7 @@ int sd_huffman_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   const unsigned wanted = (unsigned) sd_settings_int (what->set, "word");
   if (e.n >> 48)
     return sd_fail (err, SD_ERANGE, "huffman: more than 2^48 symbols");
+  /* Room for the longest words that may be tried. */
   const unsigned words = sd_huffman_words (e.m, longest_word (&e, wanted ? wanted : SD_HUFFMAN_MAX_WORD));
   e.freq = sd_alloc (words, sizeof *e.freq);
   e.length = sd_alloc (words, sizeof *e.length);

@@ -75,6 +75,7 @@ static int put_runs (encoder *e, unsigned block, sd_buf *out) {
   sd_bitw w = { .out = out };
   uint64_t room = 0;
   bool lone[8] = { false };
+  /* What can only be followed by one symbol takes no bits for it. */
   for (unsigned r = 0; r < e->rows; r++)
     lone[r] = used_in (e->value_bits + r * e->m, e->m) == 1;
   for (uint64_t i = 0, length; i < e->n; i += length) {
@@ -82,6 +83,8 @@ static int put_runs (encoder *e, unsigned block, sd_buf *out) {
     unsigned extra, class = sd_rle_class (length, &extra), row = i ? row_behind (e, e->sym[i - 1]) : 0;
     unsigned value_bits = i == 0 || lone[row / e->m] ? 0 : e->value_bits[row + e->sym[i]];
     uint32_t value = e->value_code[row + e->sym[i]];
+    /* It does not fit: the next block begins, with the symbol plainly, since nothing stands before it
+     * there. */
     if (i == 0 || room < value_bits + e->length_bits[class] + extra) {
       for (; room > 32; room -= 32)
         sd_bitw_put (&w, 0, 32);
@@ -113,6 +116,7 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   SD_TRY (make_codes (e));
   SD_TRY (put_runs (e, block, &payload));
   unsigned classes = SD_RLE_CLASSES;
+  /* Long runs that do not occur need no lengths in the stream. */
   while (classes > 1 && !e->length_bits[classes - 1])
     classes--;
   sd_buf_varint (out, block - SD_RLE_MIN_BLOCK);
@@ -137,6 +141,7 @@ int sd_rle_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   e.value_freq = sd_alloc0 (values + SD_RLE_CLASSES, sizeof *e.value_freq);
   int st = e.value_bits && e.value_code && e.value_freq ? SD_OK : SD_ENOMEM;
   if (!st) {
+    /* Lengths of runs stand behind the symbols, in the same memory. */
     e.length_bits = e.value_bits + values;
     e.length_code = e.value_code + values;
     e.length_freq = e.value_freq + values;

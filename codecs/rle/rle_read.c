@@ -37,6 +37,7 @@ static int open_row (decoder *d, unsigned r, const uint8_t *bits) {
       d->lone[r] = (int) v;
       used++;
     }
+  /* One symbol, or none: no code is needed. */
   if (used < 2)
     return SD_OK;
   d->lone[r] = ROW_CODE;
@@ -64,6 +65,7 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   decoder *d = (decoder *) base;
   sd_reader r = sd_reader_of (s->data, s->len);
   uint64_t block = sd_get_varint (&r), blocks = sd_get_varint (&r);
+  /* A block has at least one slot. */
   if (r.bad || block > SD_RLE_MAX_BLOCK - SD_RLE_MIN_BLOCK || blocks == 0 || blocks > d->base.n
       || d->base.n >> 48)
     return sd_fail (err, SD_EFORMAT, "rle: stream of %zu bytes: damaged header", s->len);
@@ -126,6 +128,7 @@ static int first_run (const decoder *d, uint64_t b, walk *w) {
 
 static int next_run (const decoder *d, walk *w) {
   unsigned row = d->rows == 1 ? 0 : w->value, used;
+  /* A code, a lone symbol, or a row that no run of the encoder led to. */
   if (d->lone[row] == ROW_CODE) {
     sd_bitr_refill (&w->bits);
     w->value = sd_huffman_find (&d->value[row], (uint32_t) (w->bits.acc >> 32), 1, &used);
@@ -165,6 +168,7 @@ static int read_piece (const sd_decoder *base, uint64_t first, uint64_t count, s
     walk w;
     uint64_t skip, end;
     SD_TRY (find_run (d, first, &w, &skip, &end));
+    /* Each block by itself: its last run may be followed by bits that are none. */
     uint64_t want = end - first < count ? end - first : count;
     first += want;
     count -= want;

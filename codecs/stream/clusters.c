@@ -78,6 +78,7 @@ static const sd_decoder *run_of (const clusters *c, uint64_t i, uint64_t *end) {
     const sd_fork *f = &c->fork[at].at;
     const uint64_t block = i / f->stride, value = block % f->radix;
     const bool above = value >= f->limit;
+    /* Where the digit next changes sides: up to its limit, or round to 0. */
     const uint64_t change = (block - value + (above ? f->radix : f->limit)) * f->stride;
     *end = change < *end ? change : *end;
     at = c->fork[at].to[above];
@@ -147,6 +148,7 @@ static int open_fork (clusters *c, sd_reader r, int *number, sd_error *err) {
   f->at.limit = sd_get_varint (&r);
   const uint64_t bytes = sd_get_varint (&r);
   c->header += (uint64_t) (r.p - start);
+  /* Nothing of the fork counts before its bytes are known to be right. */
   if (sd_guard_check (c->all->guard, start, (uint64_t) (r.p - start)))
     return sd_fail (err, SD_ECHECKSUM, "codec %s: clusters: a fork does not have its checksum",
                     c->all->codec->name);
@@ -165,6 +167,7 @@ static int open_streams (clusters *c, sd_error *err) {
   const char *name = c->all->codec->name;
   uint64_t values = 0;
   unsigned streams = 0;
+  /* Constant streams take no memory and are not counted. */
   for (unsigned k = 0; k < c->streams; k++)
     streams += c->bytes[k].p < c->bytes[k].end && *c->bytes[k].p == SD_STREAM_CODEC;
   if (!sd_clusters_fit (streams, 0, len))
@@ -174,6 +177,7 @@ static int open_streams (clusters *c, sd_error *err) {
     sd_codec_parts parts;
     one.data = c->bytes[k].p;
     one.len = (size_t) (c->bytes[k].end - c->bytes[k].p);
+    /* Many streams make do with less memory each. */
     one.small = streams > LARGE;
     SD_TRY (sd_stream_open_single (&one, &c->stream[k], err));
     sd_codec_describe (c->stream[k], &parts);

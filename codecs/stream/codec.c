@@ -73,6 +73,7 @@ static int open_own (const sd_stream *s, sd_decoder **out, uint64_t *read, sd_er
     return st;
   }
   sd_codec_parts parts = { 0 };
+  /* Such a codec reads no payload while it is opened, so that the rest is what it has looked at. */
   if (s->codec->checks_while_reading && !d->constant)
     sd_codec_describe (d, &parts);
   *read = s->len - parts.payload;
@@ -91,6 +92,7 @@ static int open_filled (const sd_stream *s, sd_decoder **out, sd_error *err) {
     if (filled)
       return damaged (s->codec, filled, err);
     const int st = open_own (s, out, &read, err);
+    /* Nothing was read beyond what is there, or there is no more to be had. */
     if (read <= there || (st && there == s->len)) {
       const int wrong = st ? SD_OK : sd_guard_check (s->guard, s->data, read);
       if (!wrong)

@@ -88,6 +88,7 @@ static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err)
   sd_pieces_allowance so_far = { 0 };
   const uint64_t rest_bytes = (uint64_t) (r->end - r->p), most = 10 * p->count; /* of the lengths */
   SD_TRY (fill_list (s, r->p, most < rest_bytes ? most : rest_bytes, err));
+  /* All lengths are passed over first; the streams begin behind them. */
   for (uint64_t k = 0; k < p->count; k++)
     sd_get_varint (r);
   p->header += (uint64_t) (r->p - lengths.p);
@@ -103,6 +104,7 @@ static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err)
     if (!one.data)
       return damaged (s->codec, s->n, err);
     SD_TRY (sd_stream_open_single (&one, p->piece + k, err));
+    /* What all pieces so far make a reader hold, against their bytes. */
     if (!sd_pieces_take (&so_far, p->piece[k], one.len))
       return sd_fail (err, SD_EFORMAT, "codec %s: pieces: %llu symbols in the first %llu bytes are too many",
                       s->codec->name, (unsigned long long) so_far.symbols, (unsigned long long) so_far.bytes);

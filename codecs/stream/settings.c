@@ -32,6 +32,7 @@ static int check (const sd_codec *codec, const sd_tunable *t, char *value, size_
     char *end;
     errno = 0;
     long v = strtol (value, &end, 10);
+    /* strtol () would take blanks and a plus sign. */
     if (!strchr ("-0123456789", value[0]) || !value[0] || *end || errno || v < t->min || v > t->max)
       return sd_fail (err, SD_EINVAL, "codec %s: %s=%s: %s: a number from %ld to %ld is allowed", codec->name,
                       t->key, value, t->summary, t->min, t->max);
@@ -78,6 +79,7 @@ static bool in_chain (const char *chain, const char *word) {
 static int check_overrules (const sd_codec *codec, const sd_settings *s, sd_error *err) {
   for (const sd_overrule *o = codec->overrules; o && o->key; o++) {
     const char *value = sd_settings_word (s, o->key);
+    /* The others have an effect. */
     if (in_chain (value, o->word) == o->unless)
       continue;
     for (const char *const *idle = o->idle; *idle; idle++) {
@@ -85,6 +87,7 @@ static int check_overrules (const sd_codec *codec, const sd_settings *s, sd_erro
       for (const sd_tunable *t = codec->tunables; t->key; t++)
         if (strcmp (t->key, *idle) == 0)
           deflt = t->deflt;
+      /* Defaults are always allowed: texts that name all settings stay valid. */
       if (strcmp (is, deflt) != 0)
         return sd_fail (err, SD_EINVAL, "codec %s: %s=%s has no effect %s %s=%s; leave it out", codec->name,
                         *idle, is, o->unless ? "but with" : "with", o->key, o->word);
@@ -123,6 +126,7 @@ int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out,
   for (const char *at = text ? text : ""; *at;) {
     size_t len = strcspn (at, ","), key = strcspn (at, "=,");
     unsigned k = 0;
+    /* Keys are compared whole: no abbreviation that a new setting would make ambiguous. */
     while (k < n && (strlen (codec->tunables[k].key) != key || memcmp (codec->tunables[k].key, at, key) != 0))
       k++;
     if (k == n || key == len)
@@ -139,6 +143,7 @@ int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out,
     out->value[k][value_len] = 0;
     SD_TRY (check (codec, &codec->tunables[k], out->value[k], sizeof out->value[k], err));
     at += len;
+    /* A comma promises another setting. */
     if (*at == ',' && !*++at)
       return sd_fail (err, SD_EINVAL, "codec %s: nothing behind the last comma of \"%s\"", codec->name, text);
   }

@@ -42,6 +42,7 @@ static int open_bytes (decoder *d, sd_reader *r, uint64_t blocks) {
   SD_TRY (sd_starts_read (&s, r, blocks, bytes, &size));
   d->byte = sd_alloc (blocks + 1, sizeof *d->byte);
   uint64_t from = 0, first;
+  /* Written out: the index of bytes is walked once, and a lookup finds both ends of its block. */
   for (uint64_t b = 0; d->byte && b < blocks; b++) {
     d->byte[b] = from;
     sd_starts_find (&s, from, &first, &from);
@@ -70,6 +71,7 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len) {
   d->symbol_bits = sd_bits_for (d->base.m);
   d->cost = sd_trees_cost (&d->model);
   d->window = 1;
+  /* As far back as neighbours are looked at. */
   for (unsigned k = 0; k < d->model.nneighbours; k++)
     while (d->window <= d->model.offset[k])
       d->window *= 2;
@@ -105,6 +107,7 @@ static int decode_slot (const decoder *d, sd_trees_cursor *c, sd_trees_reader *r
     }
   *work += c->asked * d->cost;
   unsigned s = 0;
+  /* All questions were answered no: the symbol itself, bit by bit. */
   for (unsigned b = 0; b < d->symbol_bits; b++)
     s = s << 1 | sd_trees_get (r, 32768);
   if (s >= d->base.m)
@@ -132,6 +135,7 @@ static int decode_block (const decoder *d, uint64_t b, const part *p) {
   c.mask = p->mask;
   for (uint64_t k = 0; k < p->count; k++) {
     SD_TRY (decode_slot (d, &c, &r, &work));
+    /* Checked here, since what questions cost depends on their answers. */
     if (work > SD_TREES_MAX_WORK)
       return SD_EFORMAT;
     if (k >= p->from)

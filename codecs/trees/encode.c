@@ -68,6 +68,7 @@ static void ask (encoder *e, sd_symbol slot) {
     const sd_symbol s = c->tried[c->asked];
     const int score = e->score[c->asked] = sd_trees_score (c);
     const float price = spent + e->price_yes[score + SD_TREES_SCORE];
+    /* A yes that the slot admits, and cheaper than any before: its questions and this one's yes. */
     if ((definite ? s == slot : sd_admits (e->alphabet, slot, s)) && price < best) {
       best = definite ? 0 : price;
       e->asked = c->asked + 1;
@@ -75,6 +76,7 @@ static void ask (encoder *e, sd_symbol slot) {
     }
     spent += e->price_no[score + SD_TREES_SCORE];
   }
+  /* Nobody has asked for a symbol that the slot admits: it follows plainly. */
   e->found = best < INFINITY;
   if (e->found)
     return;
@@ -183,6 +185,7 @@ static bool code_slot (encoder *e, uint64_t i) {
     c->sym[c->at] = (sd_symbol) c->near[0];
     return true;
   }
+  /* What is put may have to be taken back. */
   const size_t len = e->payload.len;
   const uint32_t lo = e->lo, hi = e->hi;
   uint32_t number;
@@ -190,10 +193,12 @@ static bool code_slot (encoder *e, uint64_t i) {
   put_slot (e);
   const unsigned tried = c->asked;
   const uint64_t work = e->work + e->asked * e->cost;
+  /* With its questions and the bytes that would end the block here. */
   bool fits =
       e->payload.len - e->byte[e->blocks - 1] + ending (e, &number) <= e->block && work <= SD_TREES_MAX_WORK;
   if (fits && e->share)
     keep_questions (e, i);
+  /* Also if it does not fit: the next block forgets all. */
   sd_trees_settle (c, e->symbol, tried);
   if (fits)
     e->work = work;
@@ -216,6 +221,7 @@ static int walk (encoder *e, uint32_t keep, const char *what) {
   for (uint64_t i = 0; i < e->n; i++) {
     if (i % 65536 == 0)
       sd_report (e->progress, what, i, e->n);
+    /* A new block begins with this slot, without neighbours; it must fit there. */
     if (!code_slot (e, i)) {
       end_block (e);
       SD_TRY (new_block (e, i));
@@ -260,11 +266,13 @@ static int usual_symbol (encoder *e, const sd_seq *s) {
 static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_buf *out) {
   const unsigned rounds = (unsigned) sd_settings_int (set, "rounds");
   uint64_t samples = (uint64_t) sd_settings_int (set, "samples") * 1000;
+  /* There cannot be more. */
   if (samples > e->n * SD_TREES_QUESTIONS)
     samples = e->n * SD_TREES_QUESTIONS;
   sd_trees_model_init (&e->model, sd_alphabet_main (e->alphabet), given->radix, given->ndims, e->n);
   SD_TRY (usual_symbol (e, given));
   SD_TRY (sd_trees_pairs (&e->model, given));
+  /* The first walk has no forest: each answer is as likely as the other. */
   SD_TRY (sd_trees_forest_new (&e->model, 0));
   set_prices (e);
   e->symbol_bits = sd_bits_for (e->model.m);
@@ -301,6 +309,7 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
                   .most_slots = (unsigned) sd_settings_int (set, "slots"),
                   .progress = what->progress,
                   .sym = src->sym };
+  /* The slots as they were, unless an initial replacement was asked for: then what it made of them. */
   sd_seq given = *what->slots;
   SD_OWNED sd_symbol *copy = NULL;
   if (strcmp (sd_settings_word (set, "initial"), "none")) { /* what it completed is settled */

@@ -70,6 +70,7 @@ static void merge (const histogram *from, int64_t sign, histogram *to) {
 
 static int count_samples (const grower *g, uint32_t begin, uint32_t end, histogram *h) {
   int status = SD_OK;
+  /* Few samples are not worth a histogram of 36 kB for each thread. */
   if (end - begin <= CHUNK) {
     add_up (g, begin, end, h);
     return SD_OK;
@@ -114,7 +115,9 @@ static void find_split (const grower *g, leaf *l) {
       all.a += h[v].a;
       all.b += h[v].b;
     }
+    /* What a leaf costs as it is; a split must bring both halves below that. */
     double now = price (g->first, all.a, all.b);
+    /* Each limit between two values that occur, from the left. */
     for (int v = 0; v + 1 < SD_TREES_VALUES; v++) {
       if (!h[v].a && !h[v].b)
         continue;
@@ -142,6 +145,7 @@ static uint32_t part (grower *g, const leaf *l) {
     else
       g->spare[right++] = k;
   }
+  /* Both halves keep their order, so that nothing depends on the number of threads. */
   memcpy (g->index + left, g->spare, right * sizeof *g->spare);
   return left;
 }
@@ -159,6 +163,7 @@ static int split (grower *g, sd_trees_model *mo, leaf *l, leaf *r) {
   mo->nnodes += 2;
   if (!r->h)
     return SD_ENOMEM;
+  /* The smaller half is counted; the larger one's counts are the parent's less these. */
   bool small = r->end - r->begin < l->end - l->begin;
   SD_TRY (count_samples (g, small ? r->begin : l->begin, small ? r->end : l->end, r->h));
   merge (r->h, -1, l->h);
@@ -215,9 +220,11 @@ static int grow_tree (grower *g, unsigned leaves, sd_trees_model *mo) {
   find_split (g, l);
   while (n < leaves) {
     unsigned best = 0;
+    /* The leaf with the most to gain is split first, wherever it stands. */
     for (unsigned k = 1; k < n; k++)
       if (l[k].gain > l[best].gain)
         best = k;
+    /* It would save less than it costs in the stream. */
     if (l[best].gain * g->weight < ENTRY * M_LN2)
       break;
     if ((status = split (g, mo, l + best, l + n++)))

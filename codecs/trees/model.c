@@ -32,6 +32,7 @@ static void choose_neighbours (sd_trees_model *mo) {
     1,      s1,     8,      8 * s1,     s2,         s1 - 1,  s1 - 8,     9,      7, 2, 16,     2 * s1,
     s2 + 1, s1 + 1, s1 + 8, 8 * s1 + 1, 8 * s1 - 1, s2 + s1, 8 * s1 + 8, s2 + 8, 3, 4, s2 - 1, s2 - s1,
   };
+  /* Distances that coincide, or lie out of a block, are left out. */
   for (unsigned k = 0; k < SD_TREES_NEIGHBOURS; k++) {
     bool is_new = wish[k] >= 1 && wish[k] < SD_TREES_MAX_SLOTS;
     for (unsigned j = 0; j < mo->nneighbours; j++)
@@ -93,6 +94,7 @@ static int more_nodes (sd_trees_model *mo, unsigned count) {
   if (mo->nnodes + count > SD_TREES_MAX_NODES)
     return SD_EFORMAT;
   if (mo->nnodes + count > mo->room) {
+    /* Doubled, so that a forged forest takes memory only as it brings nodes. */
     const unsigned room = 2 * mo->room < SD_TREES_MAX_NODES ? 2 * mo->room : SD_TREES_MAX_NODES;
     sd_trees_node *node = realloc (mo->node, room * sizeof *node);
     mo->node = node ? node : mo->node;
@@ -155,6 +157,7 @@ static bool measure_pair (const sd_trees_model *mo, const sd_seq *slots, sd_tree
     free (wild);
     return false;
   }
+  /* The stride of each digit, to find its value in a slot's number. */
   for (unsigned k = p->b + 1; k < mo->ndims; k++)
     wb *= mo->radix[k];
   for (unsigned k = p->a + 1; k < mo->ndims; k++)
@@ -184,6 +187,7 @@ int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots) {
     if (!measure_pair (mo, slots, all + k, some + k))
       status = SD_ENOMEM;
   unsigned levels = 0;
+  /* Only pairs that tell something, and as many as a stream may have. */
   for (unsigned k = 0; k < n; k++)
     if (some[k] && !status && levels + levels_of (mo, all + k) <= SD_TREES_LEVELS) {
       levels += levels_of (mo, all + k);
@@ -214,9 +218,11 @@ static int code_pairs (sd_rc_coder *c, sd_trees_model *mo) {
       if (!pairs_up (mo, a, b))
         continue;
       bool has = c->enc && n < mo->npairs && mo->pair[n].a == a && mo->pair[n].b == b;
+      /* One bit for each pair of digits that could have levels. */
       if (!sd_rc_code_bit (c, &there, has))
         continue;
       levels += mo->radix[a] * mo->radix[b];
+      /* Levels may take next to no bytes, and are bounded by themselves. */
       if (levels > SD_TREES_LEVELS)
         return SD_EFORMAT;
       if (c->dec) {
@@ -245,6 +251,7 @@ static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, un
     SD_TRY (more_nodes (mo, 1));
     mo->root[t] = (uint16_t) (mo->nnodes - 1);
   }
+  /* Without recursion: a forged tree is as deep as the limit says and no deeper. */
   stack[top++] = (waiting){ mo->root[t], 0 };
   while (top) {
     waiting w = stack[--top];
@@ -266,6 +273,7 @@ static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, un
       n = mo->node + w.node; /* may have moved */
       n->next = (uint16_t) (mo->nnodes - 2);
     }
+    /* The left branch is on top, and comes next. */
     stack[top++] = (waiting){ (uint16_t) (n->next + 1), (uint16_t) (w.depth + 1) };
     stack[top++] = (waiting){ n->next, (uint16_t) (w.depth + 1) };
   }
@@ -303,6 +311,7 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   sd_buf_varint (out, mo.usual);
   if (code_pairs (&c, &mo) || code_forest (&c, &mo))
     out->failed = true;
+  /* Pairs and forest share one range coder. */
   sd_rc_finish (&enc, 0);
   if (packed.failed)
     out->failed = true;
@@ -320,6 +329,7 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
     mo->radix[k] = radix <= UINT32_MAX ? (uint32_t) radix : 0;
   }
   mo->ndims = (unsigned) ndims;
+  /* The digits must be those of the slots; without any there are no pairs. */
   if (ndims && !digits_fit (mo->radix, mo->ndims, n))
     return SD_EFORMAT;
   uint64_t nneighbours = sd_get_varint (r);
@@ -328,6 +338,7 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
   mo->nneighbours = (unsigned) nneighbours;
   for (unsigned k = 0; k < nneighbours; k++) {
     uint64_t offset = sd_get_varint (r);
+    /* A slot cannot look at itself, nor beyond any block. */
     if (offset < 1 || offset >= SD_TREES_MAX_SLOTS)
       return SD_EFORMAT;
     mo->offset[k] = (uint32_t) offset;

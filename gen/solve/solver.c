@@ -155,8 +155,8 @@ static int enter (sd_solver *s, const sd_solve_options *o, sd_error *err) {
     int st = spread_all (s, o->progress, 0);
     for (unsigned k = 0; k < s->nthreads; k++)
       s->marks[s->losing] += s->worker[k].marks;
+    /* All ranks are through with one class before the next begins, for a mark does not say its class. */
     if (st == SD_OK)
-      /* All ranks are through with one class before the next begins, for a mark does not say its class. */
       st = sd_marks_end (s, false, false);
     if (st != SD_OK)
       return alone (s, st, err);

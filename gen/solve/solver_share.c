@@ -245,9 +245,9 @@ static bool count_tasks (sd_sharing *h) {
   const uint16_t key = (uint16_t) (s->v + 1);
   uint64_t own = 0;
   bool beyond = false;
+  /* Balancing needs to know how many tasks there are before the phase begins (Makhnychev 2012, 3.6). */
 #pragma omp parallel for schedule(static) num_threads(s->nthreads) if (s->nthreads > 1) \
     reduction(+ : own) reduction(|| : beyond)
-  /* Balancing needs to know how many tasks there are before the phase begins (Makhnychev 2012, 3.6). */
   for (uint64_t p = 0; p < h->pieces; p++) {
     unsigned n = 0;
     for (uint64_t b = p * PIECE / SD_DUE; b < (p + 1) * PIECE / SD_DUE && b < s->ndue; b++) {

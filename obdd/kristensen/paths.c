@@ -74,8 +74,8 @@ static int list_wishes (cover *c, const sd_obdd_node *wish, uint32_t n, const ui
     return SD_ENOMEM;
   memset (follows, 0, c->nodes * sizeof *follows);
   memset (followed, 0, c->nodes * sizeof *followed);
+  /* A node whose edges are the same wishes nothing. */
   for (uint32_t i = 0; i < n; i++)
-    /* A node whose edges are the same wishes nothing. */
     if (wish[i].lo != wish[i].hi) {
       followed[wish[i].lo]++;
       follows[wish[i].hi]++;

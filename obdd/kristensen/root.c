@@ -114,8 +114,8 @@ static int merge_level (rooter *r, uint64_t *start, uint64_t *count, uint64_t n)
     const uint64_t last = kept > TRIES ? kept - TRIES : 0;
     for (uint64_t j = kept; !found && j-- > last;) {
       SD_TRY (compatible (r, start[i], start[j], n, &found));
+      /* What was merged is not looked at further down: it will be a copy. */
       if (found)
-        /* What was merged is not looked at further down: it will be a copy. */
         SD_TRY (merge (r, start[i], start[j], n));
     }
     if (!found)
