@@ -306,7 +306,6 @@ tests_tools_answers_check_SOURCES = \
   tools/probe/answers.c \
   tools/probe/answers.h \
   tools/probe/category.c \
-  tools/probe/category.h \
   tools/probe/line.c
 tests_tools_answers_check_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_tools_answers_check_LDADD = gen/libgen.a libsubdef-internal.la

@@ -20,39 +20,20 @@ const char *sd_tool_name (void) {
   return command;
 }
 
-static void say (const char *kind, const char *fmt, va_list ap) {
-  sd_terminal_clear ();
-  fflush (stdout);
-  fprintf (stderr, "%s: %s", command, kind);
-  vfprintf (stderr, fmt, ap);
-  fputc ('\n', stderr);
-}
-
 void sd_tool_say (const char *fmt, ...) {
   va_list ap;
+  sd_terminal_clear ();
+  fflush (stdout);
+  fprintf (stderr, "%s: ", command);
   va_start (ap, fmt);
-  say ("", fmt, ap);
+  vfprintf (stderr, fmt, ap);
   va_end (ap);
-}
-
-void sd_tool_note (const char *fmt, ...) {
-  va_list ap;
-  va_start (ap, fmt);
-  say ("note: ", fmt, ap);
-  va_end (ap);
+  fputc ('\n', stderr);
 }
 
 int sd_tool_fail (const sd_error *err) {
   sd_tool_say ("%s", err->text[0] ? err->text : sd_strerror (err->status));
   return err->status == SD_EINVAL ? SD_EXIT_USAGE : SD_EXIT_FAILED;
-}
-
-int sd_tool_usage (const char *fmt, ...) {
-  va_list ap;
-  va_start (ap, fmt);
-  say ("", fmt, ap);
-  va_end (ap);
-  return SD_EXIT_USAGE;
 }
 
 static void put_word (sd_buf *out, const char *word) {

@@ -182,19 +182,18 @@ static int run_info (const sd_words *words) {
 const sd_command sd_cmd_info = { "info", run_info, info_options, .args = "FILE|ENDING..." };
 
 static void list_line (const sd_table_info *in, const char *path) {
-  char name[SD_TABLE_NAME], bytes[32];
+  char name[SD_TABLE_NAME];
   sd_table_info_name (in, name);
   printf ("%-*s %-6s  %-7s %13s  %s\n", strchr (name, ' ') ? 15 : 9, name, sd_metrics[in->metric].name,
-          sd_side_codec (&in->side[in->sides == SD_SIDES_BLACK]), sd_text_count (in->bytes, bytes), path);
+          sd_side_codec (&in->side[in->sides == SD_SIDES_BLACK]), sd_tool_count (in->bytes), path);
 }
 
 /* What stands below the list. */
 static void list_end (const sd_tables *ts, unsigned count, uint64_t sum, unsigned arrays) {
   if (opt.json || opt.layouts)
     return;
-  char bytes[32];
   if (count)
-    printf ("%u table%s, %s bytes\n", count, count == 1 ? "" : "s", sd_text_count (sum, bytes));
+    printf ("%u table%s, %s bytes\n", count, count == 1 ? "" : "s", sd_tool_count (sum));
   else if (sd_tables_count (ts) == 0 && arrays == 0) { /* not where all are damaged */
     char folder[300];
     sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);

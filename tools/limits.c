@@ -125,10 +125,6 @@ static void print_csv (const subject *of, const sd_subdefined *d, uint64_t bound
   putchar ('\n');
 }
 
-static json_t *number (double v) {
-  return isnan (v) ? json_null () : json_real (v);
-}
-
 static void add_record (const subject *of, const sd_subdefined *d, uint64_t bound, const sd_limit *r) {
   json_t *j = json_object ();
   if (!of->cell[0])
@@ -137,8 +133,8 @@ static void add_record (const subject *of, const sd_subdefined *d, uint64_t boun
     json_object_set_new (j, subject_columns[c], json_string (of->cell[c]));
   sd_json_put (j, "{s:I, s:I, s:s, s:s, s:o, s:o, s:o, s:f, s:o*}", "slots", (json_int_t) d->seq.n,
                "not_free", (json_int_t) bound, "kind", sd_limit_kind_name[r->kind], "of", r->name, "bytes",
-               number (r->bytes), "at_least", number (r->at_least), "model",
-               number (isnan (r->bytes) ? NAN : r->model), "cpu_seconds", r->seconds, "why",
+               sd_json_number (r->bytes), "at_least", sd_json_number (r->at_least), "model",
+               sd_json_number (isnan (r->bytes) ? NAN : r->model), "cpu_seconds", r->seconds, "why",
                *r->why ? sd_json_text (r->why) : NULL);
   json_array_append_new (records, j);
 }

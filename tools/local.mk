@@ -31,7 +31,6 @@ tools_subdef_SOURCES = \
   tools/probe/answers_json.c \
   tools/probe/answers_text.c \
   tools/probe/category.c \
-  tools/probe/category.h \
   tools/probe/line.c \
   tools/probe/probe.c \
   tools/probe/stream.c \
@@ -53,7 +52,6 @@ tools_subdef_SOURCES = \
   tools/serve/clients.c \
   tools/serve/clients.h \
   tools/serve/cuts.c \
-  tools/serve/cuts.h \
   tools/serve/http.c \
   tools/serve/http_internal.h \
   tools/serve/page.c \
@@ -68,8 +66,6 @@ tools_subdef_SOURCES = \
   tools/statistics.c \
   tools/statistics.h \
   tools/sweep.c \
-  tools/sweep_json.c \
-  tools/sweep_json.h \
   tools/tasks.c \
   tools/tools_internal.h \
   tools/verify.c \

@@ -4,6 +4,7 @@
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,10 @@ json_t *sd_json_text (const char *text) {
   j = json_string (plain ? plain : "?");
   free (plain);
   return j;
+}
+
+json_t *sd_json_number (double v) {
+  return isfinite (v) ? json_real (v) : json_null ();
 }
 
 void sd_json_put (json_t *record, const char *format, ...) {

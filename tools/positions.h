@@ -22,6 +22,8 @@ int sd_tool_positions (char **text, int n, int (*one) (void *ctx, const sd_given
 int sd_tool_positions_of (const char *file, int (*one) (void *ctx, const sd_given *g), void *ctx);
 /** A string, whatever its bytes. */
 json_t *sd_json_text (const char *text);
+/** null: it is not known, or not finite. */
+json_t *sd_json_number (double v);
 /** More members, as of json_pack: "{s:s, s:i}". */
 void sd_json_put (json_t *record, const char *format, ...);
 /** One line on stdout; frees the record. */

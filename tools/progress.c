@@ -5,6 +5,7 @@
 #include "config.h"
 #include "base/eta.h"
 #include "tools/tools_internal.h"
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -88,11 +89,10 @@ static unsigned columns (void) {
 }
 
 /* The bar is what gives way on a narrow terminal: a number whose end is cut off would be another number. */
-static void draw_bar (const said *s, double run, char *out, size_t cap) {
+static void draw_bar (const said *s, const char *time, char *out, size_t cap) {
   enum { WIDTH = 30, LEAST = 8 };
   const double share = bar.estimate.share;
-  char before[sizeof s->what + 28], behind[sizeof s->detail + 160], blocks[WIDTH + 1], time[128];
-  times (s, run, time, sizeof time);
+  char before[sizeof s->what + 28], behind[sizeof s->detail + 160], blocks[WIDTH + 1];
   snprintf (before, sizeof before, *s->detail ? "%s [" : "%-28s [", s->what);
   snprintf (behind, sizeof behind, "] %3.0f %%  %s%s%s", floor (100 * share), time, *s->detail ? "  " : "",
             s->detail);
@@ -104,48 +104,34 @@ static void draw_bar (const said *s, double run, char *out, size_t cap) {
   snprintf (out, cap, "%s%s%s", before, blocks, behind);
 }
 
-static void draw (void *ctx, const char *what, uint64_t done, uint64_t total) {
-  (void) ctx;
-  const double now = sd_now ();
-  char line[600];
+/* terminal: NULL off one, where there are lines instead of a bar. */
+static void report (void *terminal, const char *what, uint64_t done, uint64_t total) {
+  const double now = sd_now (), from = terminal ? 2 : LINES_S, between = terminal ? 0.1 : LINES_S;
+  char line[600], time[128];
   said s;
   read_said (what, &s);
   const double run = follow (&s, done, total, now);
-  if (done >= total && total) {
+  if (done >= total && total)
     sd_terminal_clear ();
-    return;
-  }
-  if (run < 2 || now - bar.drawn < 0.1)
+  if ((done >= total && total) || run < from || now - bar.drawn < between)
     return;
   bar.drawn = now;
-  bar.shown = true;
-  if (total)
-    draw_bar (&s, run, line, sizeof line);
+  bar.shown = terminal != NULL;
+  times (&s, run, time, sizeof time);
+  if (!total)
+    snprintf (line, sizeof line, "%s: %" PRIu64, s.what, done);
+  else if (terminal)
+    draw_bar (&s, time, line, sizeof line);
   else
-    snprintf (line, sizeof line, "%s: %llu", s.what, (unsigned long long) done);
-  fprintf (stderr, "\r\033[K%.*s", (int) columns () - 1, line);
+    snprintf (line, sizeof line, "%s: %.0f %%, %s%s%s", s.what, floor (100 * bar.estimate.share), time,
+              *s.detail ? "; " : "", s.detail);
+  if (terminal)
+    fprintf (stderr, "\r\033[K%.*s", (int) columns () - 1, line);
+  else
+    fprintf (stderr, "%s\n", line);
   fflush (stderr);
 }
 
-/* Off a terminal. */
-static void write_line (void *ctx, const char *what, uint64_t done, uint64_t total) {
-  (void) ctx;
-  const double now = sd_now ();
-  char time[128];
-  said s;
-  read_said (what, &s);
-  const double run = follow (&s, done, total, now);
-  if ((done >= total && total) || run < LINES_S || now - bar.drawn < LINES_S)
-    return;
-  bar.drawn = now;
-  times (&s, run, time, sizeof time);
-  if (total)
-    fprintf (stderr, "%s: %.0f %%, %s%s%s\n", s.what, floor (100 * bar.estimate.share), time, *s.detail ? "; " : "",
-             s.detail);
-  else
-    fprintf (stderr, "%s: %llu\n", s.what, (unsigned long long) done);
-}
-
 void sd_terminal_progress (sd_progress *out, bool always) {
-  *out = (sd_progress){ .report = always || isatty (STDERR_FILENO) ? draw : write_line };
+  *out = (sd_progress){ .report = report, .ctx = always || isatty (STDERR_FILENO) ? &bar : NULL };
 }

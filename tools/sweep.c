@@ -1,7 +1,7 @@
 /* subdef sweep. */
 #include "config.h"
 #include "experiments/experiments.h"
-#include "tools/sweep_json.h"
+#include "tools/positions.h"
 #include "tools/tools_internal.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -103,6 +103,29 @@ static void summarize (const sd_sweep_outcome *o) {
            " failed, %s%s\n",
            o->cells, o->cells == 1 ? "" : "s", o->computed, o->there - o->copied, copied, elsewhere,
            o->failed, left, time);
+}
+
+/* ------------------------------------------------------------- status as JSON */
+
+static json_t *counts (const sd_sweep_counts *c) {
+  return json_pack ("{s:s, s:I, s:I, s:I, s:I, s:f}", "name", c->name, "cells", (json_int_t) c->cells, "done",
+                    (json_int_t) c->done, "failed", (json_int_t) c->failed, "to_do",
+                    (json_int_t) (c->cells - c->done - c->failed), "work_s", c->work);
+}
+
+static void tell_json (void *ctx, const sd_sweep_status *s) {
+  (void) ctx;
+  json_t *groups = json_array (), *root;
+  for (unsigned i = 0; groups && i < s->ngroups; i++)
+    json_array_append_new (groups, counts (&s->group[i]));
+  root = json_pack ("{s:o, s:o, s:i, s:f, s:i, s:o, s:b}", "groups", groups, "all", counts (&s->all), "jobs",
+                    (int) s->jobs, "share", s->share, "sweeps_at_work", (int) s->sweeps, "time_left_s",
+                    sd_json_number (s->left), "machine_is_busy", (int) s->busy);
+  if (!root || json_dumpf (root, stdout, JSON_REAL_PRECISION (6)) != 0)
+    fputs ("subdef: no memory for the answer\n", stderr);
+  else
+    putchar ('\n');
+  json_decref (root);
 }
 
 /* ------------------------------------------------------------------ presets */
@@ -236,7 +259,7 @@ static int run_sweep (const sd_words *words) {
                            .status = opt.status,
                            .redo_stale = opt.redo_stale,
                            .notice = task.rank ? NULL : notice,
-                           .told = opt.json ? sd_sweep_json : NULL,
+                           .told = opt.json ? tell_json : NULL,
                            .stored = task.rank ? NULL : stored,
                            .outcome = &outcome,
                            .list = stdout,

@@ -97,11 +97,11 @@ const char *sd_tool_name (void);
 /** "subdef reformat: TEXT" on stderr. */
 void sd_tool_say (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
 /** "subdef reformat: note: TEXT" on stderr. */
-void sd_tool_note (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
+#define sd_tool_note(...) sd_tool_say ("note: " __VA_ARGS__)
 /** "subdef reformat: TEXT" on stderr; returns the exit status that fits err->status. */
 int sd_tool_fail (const sd_error *err);
-/** The same for a message made here; returns SD_EXIT_USAGE. */
-int sd_tool_usage (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
+/** The same for a message made here, of wrong usage. */
+#define sd_tool_usage(...) (sd_tool_say (__VA_ARGS__), SD_EXIT_USAGE)
 /** The rules of --game; NULL: of the first game of the list. */
 int sd_tool_rules (const char *game, sd_rules *out, sd_error *err);
 /** After a failure of something that needs the tables of a slice on `path`: where one is missing

@@ -37,9 +37,9 @@ static void json_start (const sd_gen_session *s, const char *name) {
 }
 
 static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
-  char time[32], each[32] = "", slots[32], messages[32];
+  char time[32], each[32] = "";
+  const char *slots = sd_tool_count (e->slots);
   seconds_text (e->cpu_s, time, sizeof time);
-  sd_text_count (e->slots, slots);
   if (e->memory_bytes)
     snprintf (each, sizeof each, "%.2f", (double) e->memory_bytes / (double) e->slots);
   if (skipped)
@@ -49,7 +49,7 @@ static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool 
   else
     fprintf (f, "%-9s %15s %9.1f MiB %10s %9.2f MiB %14s %9s\n", name, slots,
              (double) e->process_bytes / 1048576, each, (double) e->disk_bytes / 1048576,
-             sd_text_count (e->messages, messages), time);
+             sd_tool_count (e->messages), time);
 }
 
 static void estimate_json (const sd_gen_session *s, const sd_gen_job *j) {
@@ -298,14 +298,13 @@ static void longest_text (const result *r, char *out, size_t cap) {
 static void result_rows (const result *r) {
   for (unsigned side = 0; side < r->sides; side++) {
     const sd_counts *c = &r->stats->output.counts[side];
-    char won[32], drawn[32], lost[32], far[48], bytes[32];
+    char far[48];
     printf ("%-9s %-6s %11s %11s %11s", side ? "" : r->j->name,
-            r->sides == 2 ? side_word (r->s->rules.kind, side) : "either", sd_text_count (c->won, won),
-            sd_text_count (c->drawn, drawn), sd_text_count (c->lost, lost));
+            r->sides == 2 ? side_word (r->s->rules.kind, side) : "either", sd_tool_count (c->won),
+            sd_tool_count (c->drawn), sd_tool_count (c->lost));
     longest_text (r, far, sizeof far);
     if (side == 0)
-      printf ("  %-20s %6.2f s %9s bytes", far, r->seconds,
-              sd_text_count (r->stats->output.file_bytes, bytes));
+      printf ("  %-20s %6.2f s %9s bytes", far, r->seconds, sd_tool_count (r->stats->output.file_bytes));
     putchar ('\n');
   }
 }

@@ -5,8 +5,25 @@
 #define SD_ANSWERS_H
 
 #include "tools/positions.h"
-#include "tools/probe/category.h"
 #include "tools/tools_internal.h"
+
+/* ---------------------------------------------- the 50-move rule in a game: category.c */
+
+/** Where a position stands in a game. */
+typedef struct sd_moment {
+  unsigned clock; /* half-moves since the last capture or pawn move */
+  bool spent; /* the game could be claimed drawn before the move that led here, so that not even a mate counts
+               */
+} sd_moment;
+/** Behind a move. */
+sd_moment sd_moment_after (const sd_moment *before, bool zeroing);
+/** The results that are possible with this clock: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2 loss. */
+sd_span sd_ruled (const sd_known *k, const sd_moment *at);
+/** "win", "syzygy-win", "maybe-win", "cursed-win", "draw", ..., "unknown": docs/api.md says what each means.
+ */
+const char *sd_category (const sd_known *k, const sd_moment *at);
+
+/* ---------------------------------------------------------------- answers */
 
 /** Where answers come from. Thread-safe for chess after sd_game_tables_start. */
 typedef struct sd_sources {

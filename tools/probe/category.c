@@ -2,7 +2,7 @@
  * mate ends the game, and a capture or a pawn move begins the count anew, before anybody can claim the draw.
  * Where what is known is a span, the category is sure if it is the same at both ends. */
 #include "config.h"
-#include "tools/probe/category.h"
+#include "tools/probe/answers.h"
 
 sd_moment sd_moment_after (const sd_moment *before, bool zeroing) {
   return (sd_moment){ zeroing ? 0 : before->clock + 1, before->spent || before->clock >= SD_RULE_PLIES };

@@ -1,6 +1,6 @@
 /* SIGBUS comes to the thread that reads, while it reads: the handler gives it bytes to go on with. */
 #include "config.h"
-#include "tools/serve/cuts.h"
+#include "tools/serve/service.h"
 #include "table/lost.h"
 #include <signal.h>
 

@@ -2,7 +2,6 @@
  * /info, and / for people. docs/api.md describes the members. */
 #include "config.h"
 #include "tools/serve/service.h"
-#include "tools/serve/cuts.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

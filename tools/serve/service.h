@@ -18,6 +18,10 @@ typedef struct sd_service {
 int sd_service_open (const char *path, sd_service *out, sd_error *err);
 void sd_service_close (sd_service *s);
 
+/** From now on a table whose mapped file is cut is lost (sd_table_lost_at), and the program goes on. The
+ * tables stay until it ends. */
+void sd_outlive_cuts (const sd_tables *tables);
+
 /** How long an answer may be kept by browsers and proxies. Not at all, since it tells of a fault; as long as
  * the server, when it is asked again, says that it is the same; or so long without asking. Values of
  * positions never change, but a table that is missing may be there after the next start. */
