@@ -165,7 +165,6 @@ int sd_array_reformat_one (const char *from, const char *folder, const sd_reform
   uint64_t bytes[256] = { 0 };
   sd_array_info in;
   sd_array_codec with = { 0 };
-  sd_progress progress;
   const double start = sd_now ();
   if (!how->best)
     SD_TRY (sd_tool_codec (how->codec, how->set, &with.codec, &with.settings, err));
@@ -178,12 +177,11 @@ int sd_array_reformat_one (const char *from, const char *folder, const sd_reform
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
   SD_TRY (sd_array_open (from, SD_OPEN_CHECK, &a, err));
   sd_array_describe (a, &in);
-  sd_terminal_progress (&progress, false);
   SD_TRY (sd_make_folder (folder, err));
   SD_TRY (sd_array_load (a, &d, err));
   if (how->best)
-    SD_TRY (sd_array_search (d, &progress, &with, bytes, err));
-  SD_TRY (sd_array_write (&in.shape, d, &with, path, &progress, err));
+    SD_TRY (sd_array_search (d, &sd_terminal, &with, bytes, err));
+  SD_TRY (sd_array_write (&in.shape, d, &with, path, &sd_terminal, err));
   say (how, path, &with, bytes, sd_now () - start);
   if (!in.source && !how->quiet)
     sd_tool_note ("%s is no source: nothing was free", from);

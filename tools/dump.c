@@ -50,10 +50,8 @@ static int dump_slice (const sd_rules *r, const char *name, sd_slice slice, sd_o
   SD_OWNED sd_value *value = NULL;
   const char *path = sd_tool_path (opt.tables);
   uint64_t n = 0;
-  sd_progress progress;
-  sd_terminal_progress (&progress, false);
   if (r->kind->dump)
-    return r->kind->dump (r->ctx, name, path, out, &progress, err);
+    return r->kind->dump (r->ctx, name, path, out, &sd_terminal, err);
   SD_TRY (sd_game_tables_open (r, path, BUDGET, &tables, err));
   SD_TRY (sd_game_tables_exact (tables, slice, SD_DTM, &value, &n, err));
   return out ? dump_numbers (value, n, out, err) : dump_text (r, slice, value, n);

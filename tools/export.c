@@ -25,10 +25,8 @@ static const sd_option options[] = {
 
 static int export_array (const char *from, const char *to, sd_error *err) {
   sd_array *a;
-  sd_progress progress;
   SD_TRY (sd_array_open (from, SD_OPEN_CHECK, &a, err));
-  sd_terminal_progress (&progress, false);
-  const int status = sd_array_export (a, to, &progress, err);
+  const int status = sd_array_export (a, to, &sd_terminal, err);
   sd_array_close (a);
   return status;
 }

@@ -192,13 +192,11 @@ static int import (const char *path, sd_error *err) {
   char out[4096];
   sd_array_shape s = { 0 };
   static const sd_array_codec source = { 0 };
-  sd_progress progress;
   SD_TRY (name_out (path, out, sizeof out, err));
   if (!opt.overwrite && sd_file_exists (out))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", out);
   SD_TRY (load (path, &s, &d, err));
-  sd_terminal_progress (&progress, false);
-  SD_TRY (sd_array_write (&s, d, &source, out, &progress, err));
+  SD_TRY (sd_array_write (&s, d, &source, out, &sd_terminal, err));
   if (made)
     sd_array_info_one (out, made, NULL);
   else

@@ -166,13 +166,12 @@ static void print (const subject *of, const sd_subdefined *d, const sd_limit *ro
 }
 
 /* What there is is printed after a failure, too. */
-static int figures (const subject *of, const sd_subdefined *d, const sd_limits_options *how,
-                    const sd_progress *progress, sd_error *err) {
+static int figures (const subject *of, const sd_subdefined *d, const sd_limits_options *how, sd_error *err) {
   sd_limits_options with = *how;
   SD_OWNED sd_limit *row = NULL;
   uint64_t n;
   with.board = of->board;
-  const int st = sd_limits (d, &with, progress, &row, &n, err);
+  const int st = sd_limits (d, &with, &sd_terminal, &row, &n, err);
   if (n > 0)
     print (of, d, row, n);
   if (st != SD_OK && n > 0)
@@ -181,18 +180,17 @@ static int figures (const subject *of, const sd_subdefined *d, const sd_limits_o
 }
 
 /* A source or a table of an array, as it lies. */
-static int array (const char *path, const sd_limits_options *how, const sd_progress *progress,
-                  sd_error *err) {
+static int array (const char *path, const sd_limits_options *how, sd_error *err) {
   SD_OWN (sd_array) *a = NULL;
   SD_OWN (sd_subdefined) *d = NULL;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
   SD_TRY (sd_array_load (a, &d, err));
-  return figures (&(subject){ .title = path }, d, how, progress, err);
+  return figures (&(subject){ .title = path }, d, how, err);
 }
 
-/* The limits of a side to move. Seven arguments: those of sd_subdefine, and how to estimate. */
+/* The limits of a side to move. */
 static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metric, unsigned side,
-                     const sd_limits_options *how, const sd_progress *progress, sd_error *err) {
+                     const sd_limits_options *how, sd_error *err) {
   SD_OWN (sd_subdefined) *d = NULL, *r = NULL;
   SD_OWN (sd_indexer) *ix = NULL;
   sd_layout l;
@@ -203,7 +201,7 @@ static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metri
   SD_TRY (layout (&e->material, metric, side, &l, err));
   SD_TRY (sd_indexer_new (&l, &ix, err));
   SD_TRY (sd_subdefine (s, e, &(sd_stored){ metric, sd_metric_coding (metric, false), freedom, side },
-                        progress, &d, err));
+                        &sd_terminal, &d, err));
   SD_TRY (sd_subdefined_relayout (d, e->indexer, ix, &r, err));
   sd_layout_order_text (&l, order);
   sd_layout_numbering_text (&l, numbering);
@@ -212,12 +210,11 @@ static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metri
   const subject of = { title,
                        { name, sd_metrics[metric].name, side ? "b" : "w", order, numbering },
                        .board = true };
-  return figures (&of, r, how, progress, err);
+  return figures (&of, r, how, err);
 }
 
 /* A figure that failed (all others are printed) does not keep the next side from its own. */
-static int ending (sd_values *s, const sd_material *m, const sd_limits_options *how,
-                   const sd_progress *progress, sd_error *err) {
+static int ending (sd_values *s, const sd_material *m, const sd_limits_options *how, sd_error *err) {
   const sd_exact *e = NULL;
   int first = SD_OK;
   SD_TRY (sd_values_need (s, m, err));
@@ -226,22 +223,20 @@ static int ending (sd_values *s, const sd_material *m, const sd_limits_options *
     for (unsigned side = 0; side < e->nsides; side++)
       if ((opt.metric == SD_NO_METRIC ? sd_metrics[metric].exact == SD_USUAL_EXACT : opt.metric == metric)
           && (!opt.side || *opt.side == "wb"[side])) {
-        const int st =
-            one_side (s, e, (enum sd_metric) metric, side, how, progress, first == SD_OK ? err : NULL);
+        const int st = one_side (s, e, (enum sd_metric) metric, side, how, first == SD_OK ? err : NULL);
         first = first == SD_OK ? st : first;
       }
   return first;
 }
 
 /* An ending, or "all-3", "all-4", ..: all with so many men. */
-static int endings (sd_values *s, const char *text, const sd_limits_options *how, const sd_progress *progress,
-                    sd_error *err) {
+static int endings (sd_values *s, const char *text, const sd_limits_options *how, sd_error *err) {
   sd_material m;
   if (strncmp (text, "all-", 4) != 0) {
     sd_material canonical;
     SD_TRY (sd_ending_parse (text, &m, err));
     sd_material_canonical (&m, &canonical);
-    return ending (s, &canonical, how, progress, err);
+    return ending (s, &canonical, how, err);
   }
   if (strlen (text) != 5 || text[4] < '3' || text[4] > '0' + SD_MAX_MEN)
     return sd_fail (err, SD_EINVAL, "%s: all-3 to all-%d are known", text, SD_MAX_MEN);
@@ -251,7 +246,7 @@ static int endings (sd_values *s, const char *text, const sd_limits_options *how
     return sd_fail_memory (err, n * sizeof *all);
   sd_material_all (men, all, n);
   for (unsigned i = 0; i < n; i++)
-    SD_TRY (ending (s, &all[i], how, progress, err));
+    SD_TRY (ending (s, &all[i], how, err));
   return SD_OK;
 }
 
@@ -284,7 +279,6 @@ static int check_words (const sd_words *words) {
 static int run_limits (const sd_words *words) {
   sd_error err = { 0 };
   sd_limits_options how = { 0 };
-  sd_progress progress;
   if (check_words (words) != SD_EXIT_OK)
     return SD_EXIT_USAGE;
   if (read_words (&how, &err))
@@ -294,7 +288,6 @@ static int run_limits (const sd_words *words) {
   if (opt.quick || strcmp (how.codecs, "none") == 0)
     how.codecs = NULL;
   how.settings = opt.set;
-  sd_terminal_progress (&progress, false);
   records = opt.json ? json_array () : NULL;
   if (opt.csv)
     puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why");
@@ -302,8 +295,8 @@ static int run_limits (const sd_words *words) {
   const enum sd_metric of = opt.metric == SD_NO_METRIC ? SD_USUAL_EXACT : sd_metrics[opt.metric].exact;
   int st = sd_values_new (sd_tool_path (opt.tables), of, &tables, &err);
   for (int i = 0; st == SD_OK && i < words->n; i++)
-    st = sd_array_is (words->at[i]) ? array (words->at[i], &how, &progress, &err)
-                                    : endings (tables, words->at[i], &how, &progress, &err);
+    st = sd_array_is (words->at[i]) ? array (words->at[i], &how, &err)
+                                    : endings (tables, words->at[i], &how, &err);
   sd_values_free (tables);
   sd_json_rows (records, SD_OK);
   return sd_tool_finish (st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err));

@@ -104,8 +104,9 @@ static void draw_bar (const said *s, const char *time, char *out, size_t cap) {
   snprintf (out, cap, "%s%s%s", before, blocks, behind);
 }
 
-/* terminal: NULL off one, where there are lines instead of a bar. */
-static void report (void *terminal, const char *what, uint64_t done, uint64_t total) {
+/* always: not NULL: a bar also where standard error is no terminal. */
+static void report (void *always, const char *what, uint64_t done, uint64_t total) {
+  const bool terminal = always || isatty (STDERR_FILENO);
   const double now = sd_now (), from = terminal ? 2 : LINES_S, between = terminal ? 0.1 : LINES_S;
   char line[600], time[128];
   said s;
@@ -116,7 +117,7 @@ static void report (void *terminal, const char *what, uint64_t done, uint64_t to
   if ((done >= total && total) || run < from || now - bar.drawn < between)
     return;
   bar.drawn = now;
-  bar.shown = terminal != NULL;
+  bar.shown = terminal;
   times (&s, run, time, sizeof time);
   if (!total)
     snprintf (line, sizeof line, "%s: %" PRIu64, s.what, done);
@@ -132,6 +133,4 @@ static void report (void *terminal, const char *what, uint64_t done, uint64_t to
   fflush (stderr);
 }
 
-void sd_terminal_progress (sd_progress *out, bool always) {
-  *out = (sd_progress){ .report = report, .ctx = always || isatty (STDERR_FILENO) ? &bar : NULL };
-}
+const sd_progress sd_terminal = { .report = report }, sd_terminal_always = { .report = report, .ctx = &bar };

@@ -130,14 +130,12 @@ static int run_report (const sd_words *words) {
     return sd_tool_usage ("one database is enough; --compare takes two");
   if (opt.json && !opt.summary)
     return sd_tool_usage ("--json goes with --summary");
-  sd_progress progress;
-  sd_terminal_progress (&progress, false);
   sd_error err = { 0 };
   sd_buf warnings SD_RELEASED_BY (sd_buf_free) = { 0 }, text SD_RELEASED_BY (sd_buf_free) = { 0 };
   const sd_report_options how = {
     .baseline = opt.baseline,
     .published = opt.published,
-    .progress = &progress,
+    .progress = &sd_terminal,
     .json = opt.json,
     .warnings = &warnings,
   };

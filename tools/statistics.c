@@ -10,8 +10,8 @@
 
 /* From rounded plies, which only Syzygy files have: the exact ones that follow by one ply of moves. They are
  * loaded by the ending's name, which must be the file's, so that no other one is read. */
-static int of_rounded (const char *path, const char *search, const sd_table_info *info,
-                       const sd_progress *progress, sd_statistics out[2], sd_error *err) {
+static int of_rounded (const char *path, const char *search, const sd_table_info *info, sd_statistics out[2],
+                       sd_error *err) {
   SD_OWN (sd_values) *exacts = NULL;
   const sd_exact *e;
   const char *own = basename (path);
@@ -25,29 +25,25 @@ static int of_rounded (const char *path, const char *search, const sd_table_info
         "FOLDER/%s, no colon in the folder",
         path, file);
   SD_TRY (sd_values_new_syzygy (search, true, &exacts, err));
-  sd_values_show (exacts, progress);
+  sd_values_show (exacts, &sd_terminal);
   SD_TRY (sd_values_whole (exacts, &info->material, &e, err));
-  return sd_exact_statistics (e, info->metric, progress, out, err);
+  return sd_exact_statistics (e, info->metric, &sd_terminal, out, err);
 }
 
-static int of_exact (const char *search, const sd_table *t, const sd_progress *progress, sd_statistics out[2],
-                     sd_error *err) {
+static int of_exact (const char *search, const sd_table *t, sd_statistics out[2], sd_error *err) {
   SD_OWN (sd_tables) *ts = NULL;
   SD_TRY (sd_tables_open (search, 0, &ts, err));
-  return sd_table_statistics (ts, t, progress, out, err);
+  return sd_table_statistics (ts, t, &sd_terminal, out, err);
 }
 
 int sd_statistics_of_file (const char *path, const sd_table *t, const char *tables, sd_statistics out[2],
                            sd_error *err) {
   SD_OWNED char *search = NULL;
-  sd_progress progress;
   sd_table_info info;
   SD_TRY (sd_tool_path_from (path, tables, NULL, &search, err));
-  sd_terminal_progress (&progress, false);
   sd_table_describe (t, &info);
   const bool rounded = info.side[0].rounded || info.side[1].rounded;
-  const int st = rounded ? of_rounded (path, search, &info, &progress, out, err)
-                         : of_exact (search, t, &progress, out, err);
+  const int st = rounded ? of_rounded (path, search, &info, out, err) : of_exact (search, t, out, err);
   if (st != SD_OK)
     sd_error_about (err, path);
   sd_terminal_clear ();

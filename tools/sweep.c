@@ -244,8 +244,6 @@ static int run_sweep (const sd_words *words) {
         "--separate: no part can be made of a part, and OUT.db is to be a name of at most 4000 characters");
   if (preset_file (words->at[0], conf, sizeof conf, &err) != SD_OK)
     return sd_tool_fail (&err);
-  sd_progress progress;
-  sd_terminal_progress (&progress, false);
   sd_sweep_outcome outcome = { 0 };
   sd_sweep_options how = { .tables = sd_tool_path (opt.tables),
                            .command = sd_tool_line (),
@@ -263,7 +261,7 @@ static int run_sweep (const sd_words *words) {
                            .stored = task.rank ? NULL : stored,
                            .outcome = &outcome,
                            .list = stdout,
-                           .progress = task.rank ? NULL : &progress }; /* one task speaks for all */
+                           .progress = task.rank ? NULL : &sd_terminal }; /* one task speaks for all */
   int status = sd_sweep_run (conf, opt.out, &how, &err);
   sd_tool_last_words (NULL);
   sd_terminal_clear ();

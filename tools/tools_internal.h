@@ -193,8 +193,8 @@ void sd_tool_last_words (const char *text);
 /** Progress on stderr, for work that takes longer than two seconds: a bar with the time left while that is
  * known, and behind it what stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); behind a
  * second tab the time itself, of work that knows better, or nothing. If stderr is no terminal, a plain line
- * every 30 seconds. `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
-void sd_terminal_progress (sd_progress *out, bool always);
+ * every 30 seconds; `always`: a bar all the same (mpirun hands a terminal on as a pipe). */
+extern const sd_progress sd_terminal, sd_terminal_always;
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
 

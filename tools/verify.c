@@ -64,20 +64,18 @@ static int verify_published (const char *path, const sd_table *t, char said[SAID
 }
 
 /* All values beside those of other tables. search: where those are that restoring t's values needs. */
-static int verify_against (const char *search, const sd_table *t, const sd_progress *progress,
-                           char said[SAID], sd_error *err) {
+static int verify_against (const char *search, const sd_table *t, char said[SAID], sd_error *err) {
   SD_OWN (sd_tables) *own = NULL, *other = NULL;
   sd_verified v;
   SD_TRY (sd_tables_open (search, 0, &own, err));
   SD_TRY (sd_tables_open (opt.against, 0, &other, err));
-  SD_TRY (sd_table_verify_against (own, t, other, progress, &v, err));
+  SD_TRY (sd_table_verify_against (own, t, other, &sd_terminal, &v, err));
   snprintf (said, SAID, "%s positions, each against %.200s", sd_tool_count (v.positions), v.against);
   return SD_OK;
 }
 
 /* Closes t. */
-static int verify_values (const char *search, sd_table **t, const sd_progress *progress, char said[SAID],
-                          sd_error *err) {
+static int verify_values (const char *search, sd_table **t, char said[SAID], sd_error *err) {
   sd_table_info in;
   sd_verified v = { 0 };
   sd_rules r SD_RELEASED_BY (sd_rules_close) = { 0 };
@@ -89,7 +87,7 @@ static int verify_values (const char *search, sd_table **t, const sd_progress *p
   SD_TRY (sd_rules_of_table (opt.game, &in, &r, err));
   sd_table *const used = *t;
   *t = NULL;
-  SD_TRY (sd_game_verify (&r, search, used, progress, &v, err));
+  SD_TRY (sd_game_verify (&r, search, used, &sd_terminal, &v, err));
   SD_TRY (sd_rules_slice_of_table (&r, &in, &slice, err));
   SD_TRY (sd_rules_below (&r, slice, &below, &n, err));
   const bool moves = sd_metrics[in.metric].one_ply;
@@ -118,27 +116,26 @@ static bool searches (void) {
 }
 
 /* Of an open table what the options ask for. */
-static int verify_so (const char *path, sd_table **t, const sd_progress *progress, char said[SAID],
-                      sd_error *err) {
+static int verify_so (const char *path, sd_table **t, char said[SAID], sd_error *err) {
   SD_OWNED char *search = NULL;
   if (opt.published)
     return verify_published (path, *t, said, err);
   if (opt.sums_only)
     return SD_OK;
   SD_TRY (sd_tool_path_from (path, opt.tables, opt.against, &search, err));
-  return searches ()   ? sd_verify_by_search (search, *t, &opt.proof, progress, said, SAID, err)
-         : opt.against ? verify_against (search, *t, progress, said, err)
-                       : verify_values (search, t, progress, said, err);
+  return searches ()   ? sd_verify_by_search (search, *t, &opt.proof, said, SAID, err)
+         : opt.against ? verify_against (search, *t, said, err)
+                       : verify_values (search, t, said, err);
 }
 
-static int verify (const char *path, const sd_progress *progress, char said[SAID], sd_error *err) {
+static int verify (const char *path, char said[SAID], sd_error *err) {
   SD_OWN (sd_table) *t = NULL;
   sd_table_info info;
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK | (searches () ? SD_OPEN_CACHE : 0), &t, err));
   sd_table_describe (t, &info);
   const bool game = sd_table_info_is_game (&info);
   snprintf (said, SAID, "the checksums of %s bytes", sd_tool_count (info.bytes));
-  const int st = verify_so (path, &t, progress, said, err);
+  const int st = verify_so (path, &t, said, err);
   if (st != SD_OK && !opt.against)
     sd_error_about (err, path);
   if (st != SD_OK && err->missing[0] && !game && !searches () && !opt.against && !opt.published)
@@ -174,8 +171,9 @@ static void tell (const char *path, const char *said, const sd_error *err) {
 
 /* The next one may be sound. */
 static int verify_one (const char *path, void *ctx, sd_error *err) {
+  (void) ctx;
   char said[SAID] = "";
-  const int st = sd_array_is (path) ? verify_array (path, said, err) : verify (path, ctx, said, err);
+  const int st = sd_array_is (path) ? verify_array (path, said, err) : verify (path, said, err);
   tell (path, said, st ? err : NULL);
   return SD_OK;
 }
@@ -204,15 +202,13 @@ static int run_verify (const sd_words *words) {
     return sd_tool_usage ("%s", wrong);
   opt.proof.moves = opt.proof.moves ? opt.proof.moves : MOVES;
   opt.proof.seed = opt.proof.seed != UNSET ? opt.proof.seed : SEED;
-  sd_progress progress;
   sd_rules named = { 0 };
   sd_error none = { 0 };
   if (sd_tool_rules (opt.game, &named, &none))
     return sd_tool_fail (&none);
-  sd_terminal_progress (&progress, false);
   for (int i = 0; i < words->n && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (words->at[i], &named, opt.tables, verify_one, &progress, &err))
+    if (sd_tool_each_file (words->at[i], &named, opt.tables, verify_one, NULL, &err))
       tell (words->at[i], NULL, &err);
   }
   if (opt.json)

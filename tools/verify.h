@@ -16,7 +16,7 @@ typedef struct sd_proof_options {
  * table. path: where tables are that restoring t's values needs. Each wrong value is a sentence on stderr;
  * said[0..cap-1] tells what was proved. SD_EDIFF: some are wrong, and how many; SD_EUNSUPPORTED: a table of
  * another kind. verify_search.c */
-int sd_verify_by_search (const char *path, const sd_table *t, const sd_proof_options *how,
-                         const sd_progress *progress, char *said, size_t cap, sd_error *err);
+int sd_verify_by_search (const char *path, const sd_table *t, const sd_proof_options *how, char *said,
+                         size_t cap, sd_error *err);
 
 #endif

@@ -31,7 +31,6 @@ typedef struct proof {
   sd_table_info in;
   sd_tables *tables; /* t among them */
   const sd_proof_options *how;
-  const sd_progress *progress;
   sd_mate_search **search; /* of each thread */
   int threads;
   item *item; /* those that are to be searched */
@@ -191,7 +190,7 @@ static int prove_sample (proof *p, sd_error *err) {
       if (next_position (&w, ix, &p->in.material, &pos))
         SD_TRY (add (p, &pos, p->taken_others < want, err));
     SD_TRY (search_items (p, err));
-    sd_report (p->progress, "searching for mates", *taken, want);
+    sd_report (&sd_terminal, "searching for mates", *taken, want);
   }
   return SD_OK;
 }
@@ -225,7 +224,7 @@ static int prove_lines (proof *p, FILE *f, sd_error *err) {
     if (p->nitems < BATCH)
       continue;
     SD_TRY (search_items (p, err));
-    sd_report (p->progress, "searching for mates", p->mates, 0);
+    sd_report (&sd_terminal, "searching for mates", p->mates, 0);
   }
   if (!p->taken_mates && !p->taken_others && !p->longer)
     return sd_fail (err, SD_EINVAL, "%s: expected a FEN a line, and it has none", p->how->positions);
@@ -257,13 +256,13 @@ static void say (const proof *p, char *out, size_t cap) {
               p->longer == 1 ? "" : "s");
 }
 
-int sd_verify_by_search (const char *path, const sd_table *t, const sd_proof_options *how,
-                         const sd_progress *progress, char *said, size_t cap, sd_error *err) {
-  proof p = { .t = t, .how = how, .progress = progress };
+int sd_verify_by_search (const char *path, const sd_table *t, const sd_proof_options *how, char *said,
+                         size_t cap, sd_error *err) {
+  proof p = { .t = t, .how = how };
   int st = open_proof (&p, path, err);
   if (st == SD_OK)
     st = how->positions ? prove_given (&p, err) : prove_sample (&p, err);
-  sd_report (progress, "searching for mates", 1, 1);
+  sd_report (&sd_terminal, "searching for mates", 1, 1);
   say (&p, said, cap);
   const uint64_t all = p.mates + p.drawn + p.undecided + p.wrong;
   if (st == SD_OK && p.wrong)

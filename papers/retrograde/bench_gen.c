@@ -23,7 +23,6 @@ typedef struct bench {
   sd_values *values;
   sd_transport t;
   bool from_files; /* the sub-endings */
-  sd_progress progress;
   sd_solve_options options;
   json_t *rows; /* NULL: a table */
   /* of all measured endings, by solver */
@@ -202,9 +201,7 @@ int sd_bench_gen (char **name, int n, const sd_bench_options *how) {
   for (unsigned k = 3; k <= how->men && st == SD_OK; k++)
     nwant += sd_material_all (k, want + nwant, most - nwant);
   sd_transport_self (&b.t);
-  if (!how->json)
-    sd_terminal_progress (&b.progress, false);
-  b.options = (sd_solve_options){ .threads = 1, .progress = b.progress.report ? &b.progress : NULL };
+  b.options = (sd_solve_options){ .threads = 1, .progress = how->json ? NULL : &sd_terminal };
   b.rows = how->json ? json_array () : NULL;
   if (st == SD_OK)
     st = solve_all (&b, want, nwant, how->tables, &err);

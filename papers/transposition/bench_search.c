@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static sd_progress progress;
 
 /* Positions with mates that the exact table tells. */
 typedef struct source {
@@ -80,7 +79,7 @@ static int with_code (const char *ending, const sd_bench_options *how, unsigned 
       st = sd_mate_find (s, &p, PLIES, &found);
     positions++;
     wrong += found != v;
-    sd_report (&progress, "codes", sd_mate_nodes (s), how->nodes);
+    sd_report (&sd_terminal, "codes", sd_mate_nodes (s), how->nodes);
   }
   if (st == SD_OK) {
     const sd_trans_counts *c = sd_trans_counted (sd_mate_table (s));
@@ -161,7 +160,7 @@ static int policies_of (const char *ending, const sd_bench_options *how, sd_erro
   if (st == SD_OK)
     st = with_policy (ending, tasks, 0, false, err);
   for (unsigned log2 = LEAST_LOG2; st == SD_OK && log2 <= MOST_LOG2; log2++) {
-    sd_report (&progress, "policies", log2 - LEAST_LOG2, MOST_LOG2 - LEAST_LOG2 + 1);
+    sd_report (&sd_terminal, "policies", log2 - LEAST_LOG2, MOST_LOG2 - LEAST_LOG2 + 1);
     st = with_policy (ending, tasks, log2, false, err);
     if (st == SD_OK)
       st = with_policy (ending, tasks, log2, true, err);
@@ -232,7 +231,6 @@ int sd_bench_search (char **word, int n, const sd_bench_options *how) {
     int (*run) (char **, int, const sd_bench_options *, sd_error *);
   } part[] = { { "codes", bench_codes }, { "policies", bench_policies }, { "depth", bench_depth } };
   sd_error err = { 0 };
-  sd_terminal_progress (&progress, false);
   for (size_t i = 0; n > 1 && i < sizeof part / sizeof part[0]; i++)
     if (strcmp (word[0], part[i].name) == 0)
       return part[i].run (word + 1, n - 1, how, &err) == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);

@@ -59,19 +59,19 @@ static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
   return sd_bench_decode ("slots", &r, row, err);
 }
 
-/* A side to move in the layout of its table. Seven arguments: those of sd_subdefine, with the table. */
+/* A side to move in the layout of its table. */
 static int lay_out (const sd_values *ex, const sd_exact *e, const sd_table_info *in, unsigned side,
-                    const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+                    sd_subdefined **out, sd_error *err) {
   SD_OWN (sd_subdefined) *plain = NULL;
-  SD_TRY (sd_subdefine (ex, e, &SD_STORED (in, side), progress, &plain, err));
+  SD_TRY (sd_subdefine (ex, e, &SD_STORED (in, side), &sd_terminal, &plain, err));
   return sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, out, err);
 }
 
 /* Both sides as the one sequence that the table's stream is of. */
-static int lay_out_both (const sd_values *ex, const sd_exact *e, const sd_table_info *in,
-                         const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+static int lay_out_both (const sd_values *ex, const sd_exact *e, const sd_table_info *in, sd_subdefined **out,
+                         sd_error *err) {
   sd_subdefined *both[2];
-  SD_TRY (sd_subdefine_both (ex, e, &SD_STORED (in, 0), progress, both, err));
+  SD_TRY (sd_subdefine_both (ex, e, &SD_STORED (in, 0), &sd_terminal, both, err));
   SD_OWN (sd_subdefined) *white = both[0], *black = both[1], *laid_white = NULL, *laid_black = NULL;
   SD_TRY (sd_subdefined_relayout (white, e->indexer, in->side[0].indexer, &laid_white, err));
   SD_TRY (sd_subdefined_relayout (black, e->indexer, in->side[0].indexer, &laid_black, err));
@@ -80,21 +80,19 @@ static int lay_out_both (const sd_values *ex, const sd_exact *e, const sd_table_
 
 /* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
 static int bench_encode (sd_values *ex, const sd_table_info *in, json_t *row, sd_error *err) {
-  sd_progress progress;
-  sd_terminal_progress (&progress, false);
   SD_TRY (sd_values_need (ex, &in->material, err));
   const sd_exact *e;
   SD_TRY (sd_values_whole (ex, &in->material, &e, err));
   SD_OWN (sd_subdefined) *white = NULL, *black = NULL;
   sd_subdefined **const laid[2] = { &white, &black };
-  sd_bench_coding c = { .progress = &progress };
+  sd_bench_coding c = { 0 };
   for (unsigned side = 0; side < in->nsides; side++) {
     if (!sd_table_info_has (in, side) || (side && in->joint))
       continue;
     c.codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
     SD_TRY (sd_settings_parse (c.codec[side], opt.set, &c.set[side], err));
-    SD_TRY (in->joint ? lay_out_both (ex, e, in, &progress, laid[side], err)
-                      : lay_out (ex, e, in, side, &progress, laid[side], err));
+    SD_TRY (in->joint ? lay_out_both (ex, e, in, laid[side], err)
+                      : lay_out (ex, e, in, side, laid[side], err));
     c.seq[side] = &(*laid[side])->seq;
   }
   return sd_bench_encode (&c, row, err);
@@ -130,9 +128,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const char *what, cons
         "the %s table of %s is a Syzygy file, which is not measured; 'subdef import' makes a table "
         "of it that is",
         sd_metrics[opt.metric].title, material);
-  sd_progress progress;
-  sd_terminal_progress (&progress, false);
-  const uint64_t n = sd_bench_positions (&in, &progress);
+  const uint64_t n = sd_bench_positions (&in);
   sd_terminal_clear ();
   const double bits = n ? 8.0 * (double) in.bytes / (double) n : 0;
   json_t *row = NULL;

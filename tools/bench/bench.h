@@ -14,7 +14,7 @@ static inline int sd_bench_by_value (const void *a, const void *b) {
 }
 
 /** Legal positions that the table answers for (unique up to symmetry, both sides to move). */
-uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progress);
+uint64_t sd_bench_positions (const sd_table_info *in);
 
 /** What the options say. Each kind of measuring looks at its own. */
 typedef struct sd_bench_options {
@@ -63,7 +63,6 @@ typedef struct sd_bench_coding {
   const sd_seq *seq[2]; /* NULL: there is none */
   const sd_codec *codec[2];
   sd_settings set[2];
-  const sd_progress *progress;
   uint64_t bytes; /* that came out */
 } sd_bench_coding;
 /** How many slots are coded a second, and the bytes. */

@@ -28,7 +28,7 @@ static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_
   return sd_pos_legal (p);
 }
 
-uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progress) {
+uint64_t sd_bench_positions (const sd_table_info *in) {
   enum { PIECE = 1 << 22 };
   uint64_t sum = 0;
   for (unsigned side = 0; side < in->nsides; side++) {
@@ -40,7 +40,7 @@ uint64_t sd_bench_positions (const sd_table_info *in, const sd_progress *progres
         sd_pos p;
         sum += position (in, side, i, &p);
       }
-      sd_report (progress, "counting positions", side * n + end, in->nsides * n);
+      sd_report (&sd_terminal, "counting positions", side * n + end, in->nsides * n);
     }
   }
   return sum;

@@ -130,7 +130,7 @@ static int encode_all (void *ctx, sd_error *err) {
   for (unsigned i = 0; i < 2; i++) {
     sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
     if (c->seq[i])
-      SD_TRY (sd_codec_encode (c->codec[i], c->seq[i], &c->set[i], c->progress, &out, err));
+      SD_TRY (sd_codec_encode (c->codec[i], c->seq[i], &c->set[i], &sd_terminal, &out, err));
     c->bytes += out.len;
   }
   return SD_OK;

@@ -107,7 +107,7 @@ static int build_all (const sd_gen_session *s, const sd_gen_job *jobs, unsigned 
   overall over = { .before = 0 };
   sd_progress progress = { overall_report, &over, overall_stage };
   if (s->t->rank == 0 && !s->o->quiet)
-    sd_terminal_progress (&over.bar, s->o->progress);
+    over.bar = s->o->progress ? sd_terminal_always : sd_terminal;
   for (unsigned i = 0; i < n; i++)
     over.total += jobs[i].skip ? 0 : weight (&jobs[i]);
   int st = sd_agree (s->t, sd_game_tables_open (&s->rules, s->folder, 0, &tables, err), err);

@@ -117,7 +117,7 @@ static void note_result (sd_batch *r, sd_item *it, double seconds) {
   if (it->to != sd_targets) { /* .sdt tables tell their own progress */
     char what[80];
     snprintf (what, sizeof what, "reformatting\t%u of %u files", r->finished, r->n);
-    sd_report (&r->progress, what, (uint64_t) (1e6 * r->finished_weight / r->weight), 1000000);
+    sd_report (&sd_terminal, what, (uint64_t) (1e6 * r->finished_weight / r->weight), 1000000);
   }
 }
 
@@ -224,9 +224,8 @@ static int run_all (sd_batch *r, sd_error *err) {
   SD_TRY (check_options (r, err));
   const unsigned cores = share (r);
   SD_TRY (open_folders (r, err));
-  sd_terminal_progress (&r->progress, false);
   run (r, cores);
-  sd_report (&r->progress, "reformatting", 1, 1);
+  sd_report (&sd_terminal, "reformatting", 1, 1);
   sd_batch_sum_up (r, sd_now () - start, sd_cpu_now () - cpu);
   return SD_OK;
 }

@@ -60,7 +60,6 @@ struct sd_batch {
   sd_task task;
   unsigned jobs; /* files at the same time */
   sd_done_list list;
-  sd_progress progress;
   sd_values *values; /* of an ending that several files are made of, one after the other */
   const sd_item *values_of;
   sd_search_report found;

@@ -15,7 +15,6 @@ typedef struct reading {
   bool plies;      /* not results alone */
   bool rounded;    /* the file may have one ply too few */
   unsigned stored; /* sides to move that the file has, a bit each */
-  const sd_progress *progress;
 } reading;
 
 /* Does what engines find agree with the value? Of files with full moves they find one ply less at times.
@@ -88,7 +87,7 @@ static int compare (const reading *j, const sd_exact *e, sd_error *err) {
           at = where;
         }
         if (so_far % 64 == 0)
-          sd_report (j->progress, "comparing with the source", so_far, steps);
+          sd_report (&sd_terminal, "comparing with the source", so_far, steps);
       }
     }
     if (status != SD_OK)
@@ -115,19 +114,17 @@ static int find_sides (reading *j, sd_error *err) {
 static int make (sd_batch *r, sd_item *it, reading *j, sd_values *values, sd_error *err) {
   const sd_material *m = &it->subject.material;
   const sd_exact *e;
-  sd_values_show (values, &r->progress);
+  sd_values_show (values, &sd_terminal);
   SD_TRY (sd_values_whole (values, m, &e, err));
   if (it->spec.freedom & ~(unsigned) SD_FREE_ILLEGAL)
     SD_TRY (sd_values_need (values, m, err));
   SD_TRY (compare (j, e, err));
   SD_TRY (sd_sdt_choose (r, values, e, &it->spec, err));
-  return sd_table_build (values, &it->spec, it->path, &r->progress, err);
+  return sd_table_build (values, &it->spec, it->path, &sd_terminal, err);
 }
 
 int sd_sdt_from_syzygy (sd_batch *r, sd_item *it, sd_error *err) {
-  reading j = {
-    .path = it->from, .files = it->source->files, .plies = it->metric == SD_DTZ50, .progress = &r->progress
-  };
+  reading j = { .path = it->from, .files = it->source->files, .plies = it->metric == SD_DTZ50 };
   sd_values *values;
   SD_TRY (find_sides (&j, err));
   SD_TRY (sd_values_new_syzygy (it->source->path, j.plies, &values, err));

@@ -108,7 +108,7 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
                                   .fixed_codec = opt->set || opt->codec,
                                   .fixed = opt->set };
   SD_TRY (choose_plainly (opt, &e->material, spec, err));
-  return opt->best ? sd_table_search (values, e, &how, spec, &r->progress, err) : SD_OK;
+  return opt->best ? sd_table_search (values, e, &how, spec, &sd_terminal, err) : SD_OK;
 }
 
 /* The spec as a text, which is the same for the same table. */
@@ -185,7 +185,7 @@ int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err) {
 }
 
 int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err) {
-  const sd_chooser how = { r, sd_sdt_choose, &r->progress };
+  const sd_chooser how = { r, sd_sdt_choose, &sd_terminal };
   bool alone;
   SD_TRY (check_results (it, &alone, err));
   SD_TRY (it->syzygy ? sd_sdt_from_syzygy (r, it, err)

@@ -187,7 +187,7 @@ static int iteration (sd_simulator *s, unsigned variant, const uint64_t *load, l
 }
 
 /* All iterations of one number of ranks and one variant. */
-static int run (const sd_sim_loads *in, unsigned variant, const sd_progress *progress, sd_error *err) {
+static int run (const sd_sim_loads *in, unsigned variant, sd_error *err) {
   sd_simulator *s = NULL;
   uint64_t *load = sd_alloc ((uint64_t) in->deal.ranks, sizeof *load);
   line sum = { .ranks = in->deal.ranks, .variant = variant, .iteration = -1 };
@@ -196,7 +196,7 @@ static int run (const sd_sim_loads *in, unsigned variant, const sd_progress *pro
     st = sd_simulator_new (&opt.sim, in->deal.ranks, &s, err);
   for (unsigned v = 0; v < in->iterations && st == SD_OK; v++) {
     line l = { .ranks = in->deal.ranks, .variant = variant, .iteration = (int) v };
-    sd_report (progress, "simulating", v, in->iterations);
+    sd_report (&sd_terminal, "simulating", v, in->iterations);
     for (int r = 0; r < in->deal.ranks; r++)
       load[r] = (uint64_t) llround (in->count[(size_t) v * (size_t) in->deal.ranks + (size_t) r] * opt.scale);
     st = iteration (s, variant, load, &l, err);
@@ -211,30 +211,30 @@ static int run (const sd_sim_loads *in, unsigned variant, const sd_progress *pro
   return st;
 }
 
-static int simulate (const sd_table *t, const char *name, const sd_progress *progress, sd_error *err) {
+static int simulate (const sd_table *t, const char *name, sd_error *err) {
   sd_sim_loads load[2 * MOST_RANKS] = { 0 };
   for (unsigned i = 0; i < opt.nranks; i++) {
     load[2 * i].deal = (sd_sim_deal){ .ranks = opt.ranks[i] };
     load[2 * i + 1].deal = (sd_sim_deal){ .ranks = opt.ranks[i], .grain = opt.grain };
   }
-  int st = sd_sim_loads_read (t, name, load, 2 * opt.nranks, progress, err);
+  int st = sd_sim_loads_read (t, name, load, 2 * opt.nranks, &sd_terminal, err);
   if (st == SD_OK)
     head ();
   for (unsigned i = 0; i < opt.nranks && st == SD_OK; i++)
     for (unsigned v = 0; v < VARIANTS && st == SD_OK; v++)
       if (opt.variant[v])
-        st = run (&load[2 * i + (v & MIXED ? 1 : 0)], v, progress, err);
+        st = run (&load[2 * i + (v & MIXED ? 1 : 0)], v, err);
   for (unsigned i = 0; i < 2 * opt.nranks; i++)
     sd_sim_loads_free (&load[i]);
   return st;
 }
 
 /* A file, or an ending on the path. */
-static int open_and_simulate (const char *what, const sd_progress *progress, sd_error *err) {
+static int open_and_simulate (const char *what, sd_error *err) {
   if (strchr (what, '/') || strstr (what, ".sdt")) {
     sd_table *t;
     SD_TRY (sd_table_open (what, SD_OPEN_CHECK, &t, err));
-    int st = simulate (t, what, progress, err);
+    int st = simulate (t, what, err);
     sd_table_close (t);
     return st;
   }
@@ -249,7 +249,7 @@ static int open_and_simulate (const char *what, const sd_progress *progress, sd_
   int st = t ? sd_table_check (t, err)
              : sd_fail_missing (err, name, "%s: not found in %s", name, sd_tool_path (opt.tables));
   if (st == SD_OK)
-    st = simulate (t, name, progress, err);
+    st = simulate (t, name, err);
   else if (!t)
     sd_tool_advise (err, NULL, &(sd_rules){ &sd_game_chess, NULL }, sd_chess_slice (&canonical),
                     sd_tool_path (opt.tables));
@@ -265,13 +265,11 @@ static int run_simulate (const sd_words *words) {
     for (; opt.nranks < sizeof standard / sizeof *standard; opt.nranks++)
       opt.ranks[opt.nranks] = standard[opt.nranks];
   sd_error err = { 0 };
-  sd_progress progress;
-  sd_terminal_progress (&progress, false);
   opt.sim.balance.group = opt.group;
   if (sd_balance_defaults (&opt.sim.balance, &opt.sim.balance, &err))
     return sd_tool_fail (&err);
   rows = opt.json ? json_array () : NULL;
-  int st = open_and_simulate (words->at[0], &progress, &err);
+  int st = open_and_simulate (words->at[0], &err);
   sd_terminal_clear ();
   sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
