@@ -154,6 +154,12 @@ static bool get_line (FILE *f, unsigned number, char **line, size_t *cap) {
 
 int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t *bytes, sd_error *err) {
   FILE *f;
+  char own[4096], name[64];
+  if (strcmp (file, "papers") == 0) {
+    snprintf (name, sizeof name, "papers/best-%s-3-4.csv", sd_metrics[spec->metric].name);
+    SD_TRY (sd_tool_data (name, own, sizeof own, err));
+    file = own;
+  }
   SD_TRY (sd_file_open (file, &f, err));
   char *line = NULL;
   size_t cap = 0;
@@ -166,15 +172,8 @@ int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t
   free (line);
   fclose (f);
   if (status == SD_OK && !s.found) {
-    char name[16];
     sd_material_name (&spec->material, name);
     status = sd_fail (err, SD_ENOENT, "%s: has no line for %s", file, name);
   }
   return status;
-}
-
-int sd_layouts_pinned (enum sd_metric metric, char *path, size_t cap, sd_error *err) {
-  char file[64];
-  snprintf (file, sizeof file, "papers/best-%s-3-4.csv", sd_metrics[metric].name);
-  return sd_tool_data (file, path, cap, err);
 }

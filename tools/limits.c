@@ -65,13 +65,9 @@ static int layout (const sd_material *m, enum sd_metric metric, unsigned side, s
     return sd_layout_parse (m, opt.order, opt.numbering, out, err);
   if (!opt.layouts)
     return SD_OK;
-  char path[4096];
   uint64_t bytes;
   sd_table_spec spec = { .material = *m, .metric = metric, .sides = SD_SIDES_BOTH };
-  const bool own = strcmp (opt.layouts, "papers") == 0;
-  if (own)
-    SD_TRY (sd_layouts_pinned (metric, path, sizeof path, err));
-  SD_TRY (sd_layouts_find (own ? path : opt.layouts, false, &spec, &bytes, err));
+  SD_TRY (sd_layouts_find (opt.layouts, false, &spec, &bytes, err));
   *out = spec.side[side].layout;
   return SD_OK;
 }

@@ -202,11 +202,9 @@ void sd_terminal_clear (void);
  * stores, of its material, and SD_SIDES_JOINT if the line says so. SD_ENOENT without a line. */
 void sd_layouts_header (void);
 void sd_layouts_line (const sd_table_info *in);
-/** codec: codec and settings, too, where the file has them. *bytes: what the file says came out; 0: nothing.
- */
+/** file "papers": that of the smallest tables that are known, which comes with the program (papers/). codec:
+ * codec and settings, too, where the file has them. *bytes: what the file says came out; 0: nothing. */
 int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t *bytes, sd_error *err);
-/** The file of the smallest tables that are known, which comes with the program (papers/). */
-int sd_layouts_pinned (enum sd_metric metric, char *path, size_t cap, sd_error *err);
 /** One of several tasks that a launcher started (mpirun, srun); rank 0 of 1 without one. tasks.c */
 typedef struct sd_task {
   unsigned rank, ranks;

@@ -52,16 +52,6 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
   return take_codec (opt->codec, opt->set, spec, err);
 }
 
-/* Layouts, and codec and settings where no option names them, from a file; "papers": that of the program. */
-static int take_layouts (const sd_reformat *opt, sd_table_spec *spec, sd_error *err) {
-  char path[4096];
-  uint64_t bytes;
-  const bool own = strcmp (opt->layouts, "papers") == 0;
-  if (own)
-    SD_TRY (sd_layouts_pinned (spec->metric, path, sizeof path, err));
-  return sd_layouts_find (own ? path : opt->layouts, !opt->codec && !opt->set, spec, &bytes, err);
-}
-
 /* What nobody chose: diagrams, in the numbering that suits them, which are quick to look up. Of WDL they are
  * smaller than RE-PAIR, and no larger than Syzygy's file, in each ending that was tried; of plies smaller
  * than the exact table in each of the 35 endings, as RE-PAIR is not (papers/obdd/defaults.csv, five.csv).
@@ -84,14 +74,15 @@ static int choose_plainly (const sd_reformat *opt, const sd_material *m, sd_tabl
   const unsigned nsides = sd_material_symmetric (m) ? 1 : 2;
   const char *numbering;
   char order[24];
+  uint64_t bytes;
   sd_layout plain;
   SD_TRY (take_default (opt, m, &numbering, spec, err));
   sd_layout_default (m, &plain);
   sd_layout_order_text (&plain, order);
   for (unsigned s = 0; s < nsides; s++)
     SD_TRY (sd_layout_parse (m, opt->order ? opt->order : order, numbering, &spec->side[s].layout, err));
-  if (opt->layouts)
-    SD_TRY (take_layouts (opt, spec, err));
+  if (opt->layouts) /* codec and settings, too, where no option names them */
+    SD_TRY (sd_layouts_find (opt->layouts, !opt->codec && !opt->set, spec, &bytes, err));
   if (opt->sweep) {
     const unsigned sides = spec->sides;
     SD_TRY (sd_report_best (opt->sweep, m, spec->metric, opt->max_latency * 1e9, spec, err));
