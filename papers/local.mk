@@ -58,7 +58,6 @@ papers_syzygy_pawns_LDADD = libsubdef-internal.la
 EXTRA_DIST += \
   papers/README.md \
   papers/ask.sh \
-  papers/columns.awk \
   papers/dtm.sql \
   papers/endings.sql \
   papers/figures.sh \

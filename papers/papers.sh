@@ -33,7 +33,6 @@ cp "$work/transposition/codes.csv" "$work/transposition/policies.csv" "$work/tra
 sh "$papers/repair/captures.sh" "$tables" "$work/captures" "$subdef" >"$work/captures.csv"
 cp "$work/captures.csv" "$papers/repair/captures.csv"
 sh "$papers/published/measure.sh" "$tables" "$work" "$subdef"
-keep repair history measure
 
 sweep repair final
 sweep repair access
@@ -70,7 +69,8 @@ if [ -n "$full" ]; then
   sh "$papers/retrograde/run.sh" -s "$subdef" -o "$work/measured.csv"
   "$subdef_gen" KQRvKQ -q -o "$tables"
   "$subdef_gen" --men 7 --estimate --json >"$work/operations.json"
-  awk -f "$papers/retrograde/operations.awk" "$work/operations.json" >"$papers/retrograde/operations.csv"
+  sh "$papers/ask.sh" "$papers/retrograde/operations-sums.sql" lines "$work/operations.json" >"$work/operations.csv"
+  cp "$work/operations.csv" "$papers/retrograde/operations.csv"
   sh "$papers/retrograde/imbalance.sh" -s "$subdef" -p "$tables" -o "$papers/retrograde"
   sh "$papers/retrograde/balance.sh" -s "$subdef" -p "$tables" -o "$work/balance.csv"
 fi

@@ -1,10 +1,15 @@
-# Which piece order wins? A rule from orders.csv, and how good it is: awk -f ../columns.awk -f rule.awk orders.csv
+# Which piece order wins? A rule from orders.csv, and how good it is: awk -F, -f rule.awk orders.csv
 # A man of an order is of the player to move (m) or of the other one (o), and a kind: mK, oR. The rule adds for each two men a number that
 # says what it costs that the first stands before the second; these numbers are fitted to ln (bytes / geometric mean of the stream's
 # orders) by least squares with a ridge of RIDGE. For each ending with 4 men the rule is fitted on the others and then puts its orders into
 # a row; what the best of the first 1, 2, 4, 8 takes more than the best of all, in per cent of the bytes of all endings, is the regret.
 # Endings with 5 men are put into a row by the rule of all with 4 men.
 BEGIN { RIDGE = 1; split("1 2 4 8", TRIED, " ") }
+NR == 1 { # columns by their names
+  for (i = 1; i <= NF; i++)
+    column[$i] = i
+  next
+}
 
 function kinds(order, side, list,   i, n, c, white) {
   gsub(/[^A-Za-z]/, "", order)
@@ -30,12 +35,12 @@ function features(r, order, side,   list, n, i, k, key) {
 }
 {
   r = ++rows
-  metric[r] = col("metric")
-  ending[r] = col("table")
-  bytes[r] = col("bytes") + 0
-  stream[r] = metric[r] " " ending[r] " " col("side")
+  metric[r] = $column["metric"]
+  ending[r] = $column["table"]
+  bytes[r] = $column["bytes"] + 0
+  stream[r] = metric[r] " " ending[r] " " $column["side"]
   size[r] = men(ending[r])
-  features(r, col("order"), col("side"))
+  features(r, $column["order"], $column["side"])
   logs[stream[r]] += log(bytes[r])
   orders[stream[r]]++
   total[stream[r]] += bytes[r]

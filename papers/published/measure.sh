@@ -1,6 +1,7 @@
 #!/bin/sh
-# Everything that ours.csv says, measured: measure.sh TABLES WORK [SUBDEF]. TABLES: a path to the exact tables of all endings with 3 and 4
-# men and of KBBBvK, KNNNvK, KQQQvK and KRRRvK; WORK: a folder, in which a second run goes on where the first one stopped. Two CPU-hours.
+# Everything that ours.csv says, measured, with papers/repair/history.csv and papers/obdd/gains.csv: measure.sh TABLES WORK [SUBDEF].
+# TABLES: a path to the exact tables of all endings with 3 and 4 men and of KBBBvK, KNNNvK, KQQQvK and KRRRvK; WORK: a folder, in which a
+# second run goes on where the first one stopped. Two CPU-hours.
 set -eu
 tables=${1:?path to the exact tables} work=${2:?folder for what is made} subdef=${3:-subdef}
 papers=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,14 +22,17 @@ reformat lzma wdl --codec lzma --set block=16384 --layouts "$papers/repair/wdl-3
 reformat dtm dtm --codec obdd --set sums=yes,choices=256,pairs=256,clusters=16 --layouts "$papers/obdd/dtm-3-4.csv"
 "$subdef" sweep "$papers/published/measure.conf" --tables "$tables" -o "$work/measure.db"
 "$subdef" sweep "$papers/obdd/gains.conf" --tables "$tables" -o "$work/gains.db"
-"$subdef" report "$work/measure.db" -o "$work/measure" >/dev/null
-"$subdef" report "$work/gains.db" -o "$work/gains" >/dev/null
+# what pages keep of both sweeps
+"$subdef" report "$work/measure.db" --query "$papers/repair/history-rows.sql" --format csv >"$work/history.csv"
+"$subdef" report "$work/gains.db" --query "$papers/obdd/gains-rows.sql" --format csv >"$work/gains.csv"
+cp "$work/history.csv" "$papers/repair/history.csv"
+cp "$work/gains.csv" "$papers/obdd/gains.csv"
 for folder in wdl lzma dtm; do
   "$subdef" info --json "$work/$folder"/*.sdt >"$work/$folder.json"
 done
 subdef_gen=$(dirname "$subdef")/subdef-gen
 [ "$subdef_gen" != ./subdef-gen ] || subdef_gen=subdef-gen
-"$subdef_gen" KRBNvKRB --estimate --ranks 2039 >"$work/estimate.txt"
-"$subdef_gen" --men 5 --estimate >"$work/estimate5.txt"
+"$subdef_gen" KRBNvKRB --estimate --ranks 2039 --json >"$work/estimate.json"
+"$subdef_gen" --men 5 --estimate --json >"$work/estimate5.json"
 sh "$papers/published/ours.sh" "$work" >"$papers/published/ours.csv.new"
 mv "$papers/published/ours.csv.new" "$papers/published/ours.csv"

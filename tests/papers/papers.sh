@@ -4,6 +4,7 @@
 papers=${SD_SRCDIR:-.}/papers
 folder=$papers/retrograde
 subdef=${SD_BUILDDIR:-.}/tools/subdef
+command -v sqlite3 >/dev/null || { echo "no sqlite3"; exit 77; }
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -32,11 +33,14 @@ COMMIT=test sh "$folder/balance.sh" -s "$subdef" -p "$work" -o "$work/d.csv" -e 
 [ "$(head -1 "$work/d.csv")" = "$(head -1 "$folder/balance.csv")" ] || fail "balance.sh: other columns than those of balance.csv"
 grep -q '^test,KQvK,100,0.01,5,mixed+balanced,,' "$work/d.csv" || fail "balance.sh: $(tail -1 "$work/d.csv")"
 sh "$folder/balance.sh" -s false -o "$work/d.csv" && fail "balance.sh: a failed simulation goes unnoticed"
-printf '{"ending":"KQQvKQ", "positions":[43848394], "mate_moves":30, "bytes":5, "white":{"won":43452083}, "black":{"won":1}}\n' >"$work/five.json"
-data=${SD_SRCDIR:-.}/tests/data
-awk -f "$papers/columns.awk" -f "$folder/five.awk" "$data/wdl-counts-5.csv" "$data/dtm-maxima-5.csv" "$work/five.json" >"$work/five" 2>&1 \
-  && fail "five.awk: a wrong count goes unnoticed"
-grep -q '^KQQvKQ,.*,DIFFERS' "$work/five" || fail "five.awk: $(cat "$work/five")"
+printf '{"ending":"KQRvKQ","mate_moves":67,"bytes":5,"white":{"positions":53157076,"won":1},"black":{"won":1}}\n' >"$work/five.json"
+sh "$papers/ask.sh" "$folder/five-compared.sql" lines "$work/five.json" >"$work/five" 2>"$work/err" && fail "five-compared.sql: a wrong count goes unnoticed"
+grep -q 'figures_that_differ' "$work/err" || fail "five-compared.sql: $(cat "$work/err")"
+grep -q '^KQRvKQ,53157076,67,5,DIFFERS: .*w won: 1 here, ' "$work/five" || fail "five-compared.sql: $(cat "$work/five")"
+"${SD_BUILDDIR:-.}/tools/subdef-gen" --men 4 --estimate --json >"$work/lines" || fail "subdef-gen --estimate: exit $?"
+sh "$papers/ask.sh" "$folder/operations-sums.sql" lines "$work/lines" >"$work/sums" || fail "operations-sums.sql: exit $?"
+sed 1q "$work/sums" | cmp -s - "$(sed 1q "$folder/operations.csv" >"$work/head"; echo "$work/head")" || fail "operations-sums.sql: other columns"
+[ "$(cut -d, -f1-4 "$work/sums")" = "$(sed -n 1,3p "$folder/operations.csv" | cut -d, -f1-4)" ] || fail "operations-sums.sql: $(cat "$work/sums")"
 
 # every published figure has ours beside it, or the reason why not; the page is made of these files
 published=$papers/published
@@ -46,6 +50,24 @@ sed -n 's/.*,test:\([^,]*\),.*/\1/p' "$published/published.csv" | sort -u | whil
   [ -f "${SD_SRCDIR:-.}/$test" ] || echo "$test"
 done >"$work/lost"
 [ ! -s "$work/lost" ] || fail "papers/published names tests that are not there: $(cat "$work/lost")"
+
+# what ours.sh prints of a folder that measure.sh left, here of a small one
+mkdir "$work/ours"
+for way in wdl:wdl:obdd lzma:wdl:lzma dtm:dtm:obdd; do
+  of=${way%%:*} metric=${way#*:}
+  "$subdef" reformat KQvK --metric "${metric%:*}" --codec "${way##*:}" --tables "$work" -o "$work/ours/$of" -q || fail "reformat $way: exit $?"
+  "$subdef" info --json "$work/ours/$of"/*.sdt >"$work/ours/$of.json"
+done
+echo 'groups = ( { name = "run-length"; tables = "KQvK"; metric = "wdl"; codec = "rle"; } );' >"$work/ours/measure.conf"
+"$subdef" sweep "$work/ours/measure.conf" --tables "$work" -o "$work/ours/measure.db" 2>"$work/err" || fail "sweep: $(cat "$work/err")"
+"${SD_BUILDDIR:-.}/tools/subdef-gen" KRBNvKRB --estimate --ranks 2039 --json >"$work/ours/estimate.json"
+cp "$work/ours/estimate.json" "$work/ours/estimate5.json"
+sh "$published/ours.sh" "$work/ours" >"$work/tables" || fail "ours.sh: exit $?"
+for line in 'wdl.KQvK.w,[0-9]*,bytes,"' 'dtm.all.file,[0-9]*,bytes,"' 'rle.KQvK.b,[0-9]*,bytes,"' 'runs_by_diagram,[0-9.]*,times,"' 'krbnvkrb.slots,992137445376,slots,"' \
+  'repair_by_lzma.saved,' 'index.tight_by_square,[0-9.]*,%' 'generate.memory_5,[0-9.]*,GiB,'; do
+  grep -q "^$line" "$work/tables" || fail "ours.sh has no line $line"
+done
+[ "$(cut -d, -f1 "$work/tables" | sort | uniq -d)" = "" ] || fail "ours.sh has two lines for one figure"
 
 # transposition tables: what the script of the page measures
 "${SD_BUILDDIR:-.}/tools/subdef-gen" KQvK -q -o "$work" >"$work/out" 2>&1 || fail "subdef-gen KQvK: exit $?"
@@ -61,7 +83,7 @@ NODES=20000 sh "$papers/transposition/run.sh" nowhere false "$work/transposition
 few='^(table|KRvKN|KQvKR|KRvKB|KQvKN),(metric|wdl)'
 [ -z "${SD_LONG_TESTS:-}" ] || few=.
 grep -E "$few" "$papers/orders/orders.csv" >"$work/orders.csv"
-awk -f "$papers/columns.awk" -f "$papers/orders/rule.awk" "$work/orders.csv" >"$work/tables" || fail "rule.awk: exit $?"
+awk -F, -f "$papers/orders/rule.awk" "$work/orders.csv" >"$work/tables" || fail "rule.awk: exit $?"
 grep -q '^| WDL | 4 men, each left out | [0-9]* | [0-9.]* % |' "$work/tables" || fail "rule.awk: $(cat "$work/tables")"
 if [ -n "${SD_LONG_TESTS:-}" ]; then
   grep 'left out' "$work/tables" | while IFS= read -r line; do
