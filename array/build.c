@@ -15,6 +15,7 @@ static void put_map (const sd_array_shape *s, const sd_value *map, unsigned m, s
   for (unsigned i = 0; i < m;) {
     const int32_t v = sd_array_value (s->type, map[i]) - least, step = v - before;
     unsigned run = 1;
+    /* As many as have the same step; a lone value is a run of one. */
     before = v;
     while (i + run < m && sd_array_value (s->type, map[i + run]) - least - before == step) {
       before += step;
@@ -30,6 +31,7 @@ static void put_map (const sd_array_shape *s, const sd_value *map, unsigned m, s
 static void put_set (const sd_alphabet *a, sd_symbol s, sd_buf *b) {
   const unsigned m = sd_alphabet_main (a);
   unsigned runs = 0, end = 0;
+  /* The number of runs comes first, and is counted first. */
   for (unsigned v = 0; v < m; v++)
     runs += sd_admits (a, s, (sd_symbol) v) && (v == 0 || !sd_admits (a, s, (sd_symbol) (v - 1)));
   sd_buf_varint (b, runs);
@@ -41,6 +43,7 @@ static void put_set (const sd_alphabet *a, sd_symbol s, sd_buf *b) {
       v++;
     sd_buf_varint (b, first - end);
     sd_buf_varint (b, v - first);
+    /* The next run is told from here: at least one symbol lies between. */
     end = v + 1;
   }
 }
@@ -63,10 +66,13 @@ static int put_file (const sd_array_shape *s, const sd_subdefined *d, bool sourc
   }
   sd_buf_u8 (&h, codec->id);
   sd_buf_varint (&h, stream->len);
+  /* A checksum a chunk, so that a reader checks only what it reads. */
   for (size_t at = 0; at < stream->len; at += SD_CHUNK_BYTES)
     sd_buf_u32 (&h,
                 (uint32_t) sd_hash64 (stream->data + at,
                                       stream->len - at < SD_CHUNK_BYTES ? stream->len - at : SD_CHUNK_BYTES));
+  /* The header's own checksum covers the magic and all that stands before it; it is taken from the buffer
+   * once all of it is there. */
   const size_t start = out->len;
   sd_buf_append (out, SD_ARRAY_MAGIC, SD_ARRAY_MAGIC_BYTES);
   sd_buf_u8 (out, SD_ARRAY_VERSION);
@@ -105,6 +111,7 @@ static int code_source (const sd_subdefined *d, const sd_codec *codec, const sd_
   sd_seq seq = { .alphabet = a, .sym = d->seq.sym, .n = n };
   SD_OWNED sd_symbol *bytes = planes ? sd_alloc (2 * n, sizeof *bytes) : NULL;
   int st = planes && !bytes ? sd_fail_memory (err, 2 * n * sizeof *bytes) : SD_OK;
+  /* All low bytes, then all high ones: these change rarely and pack well. */
   for (uint64_t i = 0; i < n && bytes; i++) {
     bytes[i] = d->seq.sym[i] & 255;
     bytes[n + i] = d->seq.sym[i] >> 8;
@@ -127,6 +134,7 @@ int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_ar
                   : sd_codec_encode (codec, &d->seq, &how->settings, progress, &stream, err);
   if (st == SD_OK)
     st = put_file (s, d, source, codec, &stream, out, err);
+  /* A reader would refuse it, see sd_array_load (). */
   if (st == SD_OK && source && !sd_array_pays (out->len - start, s->n))
     st = sd_fail (err, SD_EUNSUPPORTED,
                   "%" PRIu64
@@ -145,6 +153,7 @@ int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_arr
     const sd_trials *trials = &all[c]->trials;
     if (bytes)
       bytes[c] = 0;
+    /* Settings from fast to small, then other ways, which may suit an array. */
     for (unsigned w = 0; w < 2; w++) {
       const char *const *text = w ? trials->ways : trials->settings;
       for (unsigned k = 0; k < 8 && text[k]; k++) {
@@ -159,6 +168,7 @@ int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_arr
           return sd_fail_memory (err, 0);
         if (st != SD_OK) /* it cannot code this: it drops out */
           continue;
+        /* The best of each codec, for the list that is printed. */
         if (bytes && (!bytes[c] || len < bytes[c]))
           bytes[c] = len;
         if (len < best) {
@@ -177,6 +187,7 @@ int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_arr
 static int differs (const sd_array *a, uint64_t i, sd_error *err) {
   char slot[224], is[80];
   sd_array_slot_text (&a->info.shape, i, slot);
+  /* The difference is the error, not that the slot cannot be printed. */
   if (sd_array_slot (a, i, is, sizeof is, NULL) != SD_OK)
     strcpy (is, "?");
   return sd_fail (err, SD_EDIFF, "%s: %s: %s, which the source does not admit", a->name, slot, is);
@@ -186,6 +197,7 @@ static int differs (const sd_array *a, uint64_t i, sd_error *err) {
 static void match_symbols (const sd_array_shape *s, const sd_subdefined *d, const sd_array *a,
                            uint32_t *same) {
   const unsigned m = sd_alphabet_main (d->alphabet), size = sd_alphabet_size (d->alphabet);
+  /* Sets are rows of bits of main symbols, and can be compared only if these are the same. */
   const bool equal = m == a->info.main && memcmp (d->map, a->map, m * sizeof *d->map) == 0;
   unsigned k = 0;
   for (unsigned x = 0; x < a->info.main; x++) { /* both rise */
@@ -228,6 +240,7 @@ int sd_array_compare (const sd_array_shape *s, const sd_subdefined *source, cons
     for (uint64_t k = 0; k < count; k++) {
       const uint32_t is = same[sym[k]];
       const sd_symbol may = source->seq.sym[i + k];
+      /* A source must hold the same; a coded array anything that the source admits. */
       if (is == UINT32_MAX
           || (is != may && (a->info.source || !sd_admits (source->alphabet, may, (sd_symbol) is))))
         return differs (a, i + k, err);
@@ -243,7 +256,9 @@ static int write_and_compare (sd_outfile *f, sd_buf *image, const sd_array_shape
   SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
   sd_array *a;
   SD_TRY (sd_outfile_write (f, image->data, image->len, err));
+  /* From here on the file is what counts; the memory is given back. */
   sd_buf_free (image);
+  /* Before the rename: the name never stands for a file that is not all on disk. */
   SD_TRY (sd_outfile_sync (f, err));
   SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
   SD_TRY (sd_array_open_memory (map.data, map.len, path, SD_OPEN_CHECK, &a, err));

@@ -28,6 +28,7 @@ static int get_shape (sd_array *a, sd_reader *r, sd_error *err) {
   s->ndims = sd_get_u8 (r);
   for (unsigned d = 0; d < s->ndims && d < SD_MAX_DIMS; d++) {
     const uint64_t v = sd_get_varint (r);
+    /* 0 is refused below. */
     s->dim[d] = v <= UINT32_MAX ? (uint32_t) v : 0;
   }
   if (r->bad || sd_array_shape_set (s, NULL) != SD_OK)
@@ -41,6 +42,7 @@ static bool get_run (sd_reader *r, int64_t *at, uint64_t limit, uint64_t *step, 
   *count = sd_get_varint (r);
   if (r->bad || *step >= limit || *count >= limit)
     return false;
+  /* Both are stored less 1; below the limit neither the sums nor the product can wrap around. */
   ++*step, ++*count;
   return *at + (int64_t) (*step * *count) < (int64_t) limit;
 }
@@ -56,6 +58,7 @@ static int get_map (sd_array *a, sd_reader *r, sd_error *err) {
       return wrong (a, r, "the list of values", err);
     for (uint64_t k = 0; k < run; k++) {
       at += (int64_t) step;
+      /* A value's bits stand in the map, with or without a sign: sd_array_value () takes them back. */
       a->map[n++] = (sd_value) (uint16_t) (at + type->least);
     }
   }
@@ -67,6 +70,7 @@ static int get_sets (sd_array *a, sd_reader *r, sd_error *err) {
   const unsigned m = a->info.main;
   if (sd_alphabet_new (m, &a->alphabet) != SD_OK)
     return sd_fail_memory (err, 0);
+  /* A coded array has no sets: each slot holds a value. */
   const uint64_t sets = a->info.source ? sd_get_varint (r) : 0;
   if (r->bad || sets > SD_MAX_SYMBOLS - m)
     return wrong (a, r, "the number of sets", err);
@@ -76,6 +80,7 @@ static int get_sets (sd_array *a, sd_reader *r, sd_error *err) {
     sd_symbol symbol;
     for (uint64_t k = 0; k < runs; k++) {
       const uint64_t skip = sd_get_varint (r), more = sd_get_varint (r);
+      /* Behind the first run one symbol at least is passed over, else both would be one run. */
       if (r->bad || skip >= m || more >= m || end + skip + more >= m || (k && !skip))
         return wrong (a, r, "a set of values", err);
       end += skip;
@@ -103,6 +108,7 @@ static int get_stream (sd_array *a, sd_reader *r, sd_error *err) {
                     sd_codec_missing (id) ? ": build it with the library of that name"
                                           : ": a newer one may know it");
   a->info.stream_bytes = sd_get_varint (r);
+  /* Compared with the bytes that are there before they are taken: a forged length asks for nothing. */
   const uint64_t chunks = sd_table_chunks (a->info.stream_bytes);
   if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)
     return wrong (a, r, "the length of the stream", err);
@@ -124,6 +130,7 @@ int sd_array_check (const sd_array *a, sd_error *err) {
     const uint64_t n = bytes - at < SD_CHUNK_BYTES ? bytes - at : SD_CHUNK_BYTES;
     const uint32_t sum = (uint32_t) sd_hash64 (a->data + a->offset + at, n),
                    expected = sum_at (a->sums + 4 * k);
+    /* The bytes say which part of a copy is bad. */
     if (sum != expected)
       return sd_fail (err, SD_ECHECKSUM,
                       "%s: bytes %" PRIu64 " to %" PRIu64 ": checksum is %08" PRIx32 ", expected %08" PRIx32
@@ -137,12 +144,14 @@ int sd_array_check (const sd_array *a, sd_error *err) {
 static int open_stream (sd_array *a, bool checked, sd_error *err) {
   const uint64_t bytes = a->info.stream_bytes;
   const unsigned symbols = a->info.main + a->info.sets;
+  /* Which chunks have been compared; the guard keeps it. */
   uint32_t *state = checked ? NULL : sd_alloc0 (sd_table_chunks (bytes), sizeof *state);
   if (!state && !checked)
     return sd_fail_memory (err, sd_table_chunks (bytes));
   a->guard = (sd_guard){
     .data = a->data + a->offset, .bytes = bytes, .chunk_bits = SD_CHUNK_BITS, .sums = a->sums, .state = state
   };
+  /* More than 256 symbols in a source: two bytes a slot, in two halves of the stream. */
   const bool planes = sd_array_planes (symbols);
   const sd_stream s = { .codec = a->info.codec,
                         .guard = checked ? NULL : &a->guard,
@@ -169,6 +178,7 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
   if (!r.bad && a->info.version != SD_ARRAY_VERSION)
     return sd_fail (err, SD_EVERSION, "%s: format version %u of arrays, this program reads version %d",
                     a->name, a->info.version, SD_ARRAY_VERSION);
+  /* The checksum is compared before anything else of the header is taken. */
   const uint64_t header = sd_get_varint (&r);
   if (r.bad || header > (uint64_t) (r.end - r.p) || (uint64_t) (r.end - r.p) - header < 4)
     return sd_fail (err, SD_EFORMAT,
@@ -182,6 +192,7 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
                     "%s: header, bytes 0 to %zu: checksum is %08" PRIx32 ", expected %08" PRIx32
                     ": the file is damaged; copy or make it anew",
                     a->name, covered - 1, sum, expected);
+  /* From here on the header ends where it says, and each part must end within it. */
   r.end = a->data + covered;
   SD_TRY (get_shape (a, &r, err));
   SD_TRY (get_map (a, &r, err));
@@ -207,6 +218,7 @@ static int open_mapped (sd_map *file, const uint8_t *data, size_t len, const cha
   if (!a || !copy) {
     free (a);
     free (copy);
+    /* The file is closed in any case: callers have given it away. */
     if (file)
       sd_map_close (file);
     return sd_fail_memory (err, sizeof *a);
@@ -257,6 +269,7 @@ int sd_array_symbols (const sd_array *a, uint64_t first, uint64_t count, sd_symb
   const unsigned symbols = a->info.main + a->info.sets;
   int st = count ? sd_codec_read (a->decoder, first, count, out) : SD_OK;
   if (st == SD_OK && count && sd_array_planes (symbols)) {
+    /* The high bytes stand behind all low ones, and together they may be no symbol at all. */
     SD_OWNED sd_symbol *high = sd_alloc (count, sizeof *high);
     if (!high)
       return sd_fail_memory (err, count * sizeof *high);
@@ -283,6 +296,7 @@ static unsigned least (const sd_alphabet *a, sd_symbol s) {
 }
 
 int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *out, sd_error *err) {
+  /* One more than is asked for, since 0 bytes may be no memory. */
   const uint64_t room = count < SD_ARRAY_PIECE ? count + 1 : SD_ARRAY_PIECE;
   SD_OWNED sd_symbol *sym = sd_alloc (room, sizeof *sym);
   if (!sym)
@@ -298,6 +312,7 @@ int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *o
 
 int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err) {
   sd_symbol s;
+  /* In planes a lookup takes memory for the second byte; else it takes none. */
   if (sd_array_planes (a->info.main + a->info.sets))
     SD_TRY (sd_array_symbols (a, i, 1, &s, err));
   else {
@@ -314,6 +329,7 @@ int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_erro
   SD_TRY (sd_array_symbols (a, i, 1, &s, err));
   const unsigned m = a->info.main, choices = sd_alphabet_choices (a->alphabet, s);
   size_t at = 0;
+  /* What may hold anything is told as in the list of sets. */
   if (choices == m && m > 1) {
     snprintf (out, cap, "*");
     return SD_OK;
@@ -323,10 +339,12 @@ int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_erro
       ;
     const int32_t low = sd_array_value (a->info.shape.type, a->map[v]),
                   high = sd_array_value (a->info.shape.type, a->map[end - 1]);
+    /* Neighbours among the main symbols make a range: a value of the type between them is no symbol. */
     const char *comma = at ? "," : "";
     const int n = low == high ? snprintf (out + at, cap - at, "%s%" PRId32, comma, low)
                               : snprintf (out + at, cap - at, "%s%" PRId32 "-%" PRId32, comma, low, high);
     at += (size_t) n;
+    /* Cut off in the middle of a number, it would be another one. */
     if (at >= cap) {
       if (cap > 4)
         strcpy (out + cap - 4, "...");
@@ -346,6 +364,7 @@ int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err) {
                     " slots are more than a file of %zu bytes may bring into memory: 'subdef get', verify "
                     "and export read it slot by slot",
                     a->name, a->info.shape.n, a->len);
+  /* The same symbols as in the file: the sets come in the same order. */
   SD_TRY (sd_array_frame (&a->info.shape, a->map, a->info.main, &d, err));
   int st = SD_OK;
   sd_symbol s;

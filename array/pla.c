@@ -25,6 +25,7 @@ typedef struct filler {
   sd_error *err;
 } filler;
 
+/* What a term tells of this output, as bits. */
 static uint8_t says (const filler *f, uint32_t term) {
   return f->p->says[(uint64_t) term * f->p->outputs + f->output];
 }
@@ -32,11 +33,13 @@ static uint8_t says (const filler *f, uint32_t term) {
 /* The line of the first term that says `what` of an input. */
 static unsigned line_of (const filler *f, uint32_t in, uint8_t what) {
   uint32_t t = 0;
+  /* Only for messages: from the first term on. */
   while (!(says (f, t) & what) || (in & f->p->term[t].care) != f->p->term[t].ones)
     t++;
   return f->p->term[t].line;
 }
 
+/* The input as the file would write it, and the lines of both terms. */
 static int conflict (const filler *f, uint32_t in) {
   char bits[SD_PLA_MOST_INPUTS + 1];
   for (unsigned i = 0; i < f->p->inputs; i++)
@@ -52,11 +55,14 @@ static unsigned code_of (const filler *f, unsigned said) {
   const unsigned type = f->p->type, values = type & (SD_PLA_ON | SD_PLA_OFF);
   if ((said & SD_PLA_FREE) || (!said && values == (SD_PLA_ON | SD_PLA_OFF)))
     return FREE;
+  /* With only one value told, what nothing is said of is the other one. */
   const bool one = said ? (said & SD_PLA_ON) != 0 : values == SD_PLA_OFF;
+  /* A negative phase turns the output around, not what is free. */
   return one != (f->p->negative && f->p->negative[f->output]) ? VALUE_1 : VALUE_0;
 }
 
 static int fill_all (filler *f, uint32_t first, uint64_t n, unsigned said) {
+  /* Wherever a conflict is, halving ends in a part that both terms cover altogether. */
   if ((said & SD_PLA_ON) && (said & SD_PLA_OFF))
     return conflict (f, first);
   const unsigned code = code_of (f, said);
@@ -71,15 +77,18 @@ static int fill_all (filler *f, uint32_t first, uint64_t n, unsigned said) {
 static int fill (filler *f, uint32_t first, unsigned bits, unsigned said, uint32_t *list, uint64_t n) {
   const uint32_t inside = (uint32_t) (((uint64_t) 1 << bits) - 1),
                  bit = bits ? (uint32_t) 1 << (bits - 1) : 0;
+  /* A term that cares for none of the inputs left covers the whole part. */
   for (uint64_t i = 0; i < n; i++)
     if (!(f->p->term[list[i]].care & inside))
       said |= says (f, list[i]);
+  /* Those that have been taken are among those that say nothing new. */
   uint64_t left = 0;
   for (uint64_t i = 0; i < n; i++)
     if (says (f, list[i]) & ~said)
       list[left++] = list[i];
   if (!left)
     return fill_all (f, first, (uint64_t) 1 << bits, said);
+  /* The halves take turns with the memory behind the list. */
   for (unsigned half = 0; half < 2; half++) {
     uint64_t m = 0;
     for (uint64_t i = 0; i < left; i++) {
@@ -103,6 +112,7 @@ static int fill_output (filler *f) {
 /* A dimension for each input; one for all where there are too many of them, and two for 32. */
 static int shape_of (const sd_pla *p, sd_array_shape *s, sd_error *err) {
   *s = (sd_array_shape){ .type = SD_ARRAY_U8, .ndims = 1, .dim = { p->outputs } };
+  /* A dimension's length has 32 bits: 32 inputs do not go into one. */
   const unsigned parts = p->inputs < SD_MAX_DIMS ? p->inputs : p->inputs < 32 ? 1 : 2;
   for (unsigned i = 0; i < parts; i++)
     s->dim[s->ndims++] = (uint32_t) 1 << p->inputs / parts;
@@ -123,18 +133,21 @@ static int one_value (const sd_array_shape *s, const filler *f, sd_subdefined **
 static int subdefine (const sd_pla *p, const char *name, const sd_array_shape *s, sd_subdefined **d,
                       sd_error *err) {
   static const sd_value both[] = { 0, 1 };
+  /* A stretch for each level, none longer than all terms. */
   SD_OWNED uint32_t *list = sd_alloc ((p->nterms + 1) * (p->inputs + 1), sizeof *list);
   sd_symbol any;
   if (!list)
     return sd_fail_memory (err, 0);
   SD_TRY (sd_array_frame (s, both, 2, d, err));
   filler f = { .p = p, .name = name, .list = list, .err = err };
+  /* Each by itself, from all terms that say something of it. */
   for (f.output = 0; f.output < p->outputs; f.output++) {
     f.to = (*d)->seq.sym + ((uint64_t) f.output << p->inputs);
     SD_TRY (fill_output (&f));
   }
   if (!f.count[VALUE_0] || !f.count[VALUE_1])
     return one_value (s, &f, d, err);
+  /* The set exists only if a slot has it. */
   return !f.count[FREE] || sd_alphabet_add_range ((*d)->alphabet, 0, 1, &any) == SD_OK
              ? SD_OK
              : sd_fail_memory (err, 0);

@@ -65,6 +65,7 @@ static bool is (word w, const char *text) {
 static bool is_number (word w, uint64_t most, uint64_t *out) {
   *out = 0;
   for (size_t i = 0; i < w.n; i++) {
+    /* Looked at before the next digit: most is far enough below 2^64. */
     if (w.p[i] < '0' || w.p[i] > '9' || *out > most)
       return false;
     *out = 10 * *out + (uint64_t) (w.p[i] - '0');
@@ -76,6 +77,7 @@ static bool is_number (word w, uint64_t most, uint64_t *out) {
 static word next_line (const char *text, size_t len, size_t *at) {
   const char *p = text + *at, *end = memchr (p, '\n', len - *at);
   const size_t n = end ? (size_t) (end - p) : len - *at;
+  /* A comment ends with its line. */
   const char *comment = memchr (p, '#', n);
   *at += n + 1;
   return trimmed (p, comment ? (size_t) (comment - p) : n);
@@ -98,6 +100,7 @@ static int size (reader *r, word rest, const char *of_what, unsigned most, unsig
                     "%s: line %u: %" PRIu64 " %s: at most %u are read, since an array has at most 2^32 slots",
                     r->name, r->line, v, of_what, most);
   *out = (unsigned) v;
+  /* Whichever of the two comes last. */
   if (p->inputs && (uint64_t) p->outputs << p->inputs > SD_PLA_MOST_SLOTS)
     return sd_fail (
         r->err, SD_EFORMAT,
@@ -147,6 +150,7 @@ static int phase (reader *r, word rest) {
   if (!(p->negative = sd_alloc0 (p->outputs, 1)))
     return sd_fail_memory (r->err, p->outputs);
   for (size_t i = 0; i < rest.n; i++) {
+    /* As terms, digits may have blanks between them. */
     if (blank (rest.p[i]))
       continue;
     if (n == p->outputs || (rest.p[i] != '0' && rest.p[i] != '1'))
@@ -205,6 +209,7 @@ static int directive (reader *r, word w) {
                 { ".label", label, false },
                 { ".e", end, false },
                 { ".end", end, false } };
+  /* What is not known is refused: it might change what the terms mean. */
   const word name = take_word (&w);
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (is (name, known[i].name))
@@ -229,6 +234,7 @@ static int begin (reader *r) {
       || !sd_grow (&p->says, &p->says_cap, (p->nterms + 1) * p->outputs))
     return sd_fail_memory (r->err, p->outputs);
   p->term[p->nterms] = (sd_pla_term){ .line = r->line };
+  /* Until an input says otherwise. */
   r->covers = true;
   r->terms++;
   return SD_OK;
@@ -287,6 +293,7 @@ static int characters (reader *r, word w) {
   for (size_t i = 0; i < w.n; i++) {
     if (blank (w.p[i]))
       continue;
+    /* A term ends where a line ends, and so a second one cannot begin in the middle of it. */
     if (r->at == 0 && i > 0)
       return sd_fail (r->err, SD_EFORMAT,
                       "%s: line %u: more characters than a term has, %u for inputs and %u for outputs",
@@ -296,6 +303,7 @@ static int characters (reader *r, word w) {
     SD_TRY (r->at < p->inputs ? input (r, w.p[i]) : output (r, w.p[i]));
     if (++r->at == p->inputs + p->outputs) {
       r->at = 0;
+      /* One that covers nothing is overwritten by the next. */
       p->nterms += r->covers;
     }
   }
@@ -324,6 +332,7 @@ static int read_line (reader *r, word w) {
   if (!w.n)
     return SD_OK;
   if (*w.p == '.') {
+    /* Fewer names than there are inputs: nobody needs them. */
     r->names = 0;
     return r->at ? unfinished (r) : directive (r, w);
   }
@@ -334,6 +343,7 @@ int sd_pla_read (const char *text, size_t len, const char *name, sd_pla *out, sd
   *out = (sd_pla){ .type = SD_PLA_ON | SD_PLA_FREE };
   reader r = { .name = name, .out = out, .err = err };
   SD_TRY (sd_text_check (text, len, name, err));
+  /* What stands behind .e is not looked at. */
   for (size_t at = sd_text_mark (text, len); at < len && !r.ended;) {
     r.line++;
     SD_TRY (read_line (&r, next_line (text, len, &at)));
@@ -368,6 +378,7 @@ bool sd_pla_is (const char *text, size_t len) {
   for (size_t at = sd_text_mark (text, len); at < end;) {
     word w = next_line (text, end, &at);
     uint64_t v;
+    /* Raw numbers may have bytes that look like a directive, but hardly without some that no text has. */
     if (!is_text (w))
       return false;
     const word name = take_word (&w);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Names say only what a file is to be; what it is its first bytes say, where they can. */
 static bool ends (const char *path, const char *ending) {
   const size_t n = strlen (path), k = strlen (ending);
   return n >= k && strcmp (path + n - k, ending) == 0;
@@ -24,11 +25,13 @@ enum sd_array_form sd_array_form_of (const uint8_t *data, size_t len) {
 /* Raw numbers, as an .npy header would describe them. */
 static int raw_header (const char *path, size_t len, const sd_array_want *want, sd_npy *h, sd_error *err) {
   const sd_array_shape *s = want->shape;
+  /* Without a type: two bytes a slot if the size says so, else bytes. */
   const enum sd_array_type type = want->raw < SD_ARRAY_TYPES ? want->raw
                                   : s && len == 2 * s->n     ? SD_ARRAY_U16
                                                              : SD_ARRAY_U8;
   const unsigned bytes = sd_array_types[type].bytes;
   *h = (sd_npy){ .kind = sd_array_types[type].least ? 'i' : 'u', .bytes = bytes };
+  /* The size is compared with it later. */
   if (s) {
     h->shape = *s;
     return SD_OK;
@@ -40,6 +43,7 @@ static int raw_header (const char *path, size_t len, const sd_array_want *want, 
   return sd_array_shape_set (&h->shape, err);
 }
 
+/* Two files of one array, such as the values and what is free. */
 static int check_shape (const char *path, const sd_array_shape *is, const sd_array_shape *want,
                         sd_error *err) {
   char a[192], b[192];
@@ -55,6 +59,7 @@ static int check_size (const char *path, size_t is, const sd_npy *h, bool npy, s
   if (is == h->shape.n * h->bytes)
     return SD_OK;
   sd_array_shape_text (&h->shape, shape);
+  /* An .npy file says its shape itself; of raw numbers the user may have said a wrong one. */
   return sd_fail (err, SD_EFORMAT, "%s: %zu bytes of numbers, %s of %u byte%s take %" PRIu64 "%s", path, is,
                   shape, h->bytes, h->bytes == 1 ? "" : "s", h->shape.n * h->bytes,
                   npy ? ": the file is cut off or damaged" : ": see --shape and --type");
@@ -62,6 +67,7 @@ static int check_size (const char *path, size_t is, const sd_npy *h, bool npy, s
 
 /* Its own type, if it is one of those of arrays; SD_ARRAY_TYPES: it is none. */
 static enum sd_array_type own_type (const sd_npy *h) {
+  /* A Boolean counts as a byte without a sign. */
   unsigned t = 0;
   while (t < SD_ARRAY_TYPES
          && (sd_array_types[t].bytes != h->bytes || (sd_array_types[t].least < 0) != (h->kind == 'i')))
@@ -79,11 +85,13 @@ typedef struct walk {
 static walk walk_of (const sd_array_shape *s) {
   walk w = { .s = s };
   uint64_t stride = 1;
+  /* In an array of ours the last dimension runs fastest. */
   for (unsigned d = s->ndims; d-- > 0; stride *= s->dim[d])
     w.stride[d] = stride;
   return w;
 }
 
+/* As an odometer whose first wheel is the fast one. */
 static void step (walk *w) {
   for (unsigned d = 0; d < w->s->ndims; d++) {
     w->slot += w->stride[d];
@@ -96,6 +104,7 @@ static void step (walk *w) {
 
 static int does_not_fit (const sd_npy *h, const uint8_t *p, uint64_t slot, const char *into, sd_error *err) {
   char where[224];
+  /* Taken from the bytes anew: numbers of 64 bits without a sign do not fit into the values themselves. */
   const bool sign = h->kind == 'i' && sd_npy_number (h, p) < 0;
   const uint64_t raw = sign ? -(uint64_t) sd_npy_number (h, p) : sd_npy_raw (h, p);
   sd_array_slot_text (&h->shape, slot, where);
@@ -108,6 +117,7 @@ static int does_not_fit (const sd_npy *h, const uint8_t *p, uint64_t slot, const
 static int take_values (const sd_npy *h, const uint8_t *numbers, unsigned *type, unsigned last,
                         int32_t *value, sd_error *err) {
   int64_t least = INT64_MAX, most = INT64_MIN;
+  /* Where there is one type only, the message names it. */
   const char *into =
       *type == last ? sd_array_types[last].name : "the 16 bits of an array, together with those before it";
   walk w = walk_of (&h->shape);
@@ -117,6 +127,7 @@ static int take_values (const sd_npy *h, const uint8_t *numbers, unsigned *type,
     const int64_t v = sd_npy_number (h, p);
     least = v < least ? v : least;
     most = v > most ? v : most;
+    /* All values so far must fit, not only this one. */
     while (least < sd_array_types[*type].least || most > sd_array_types[*type].most)
       if ((*type)++ == last)
         return does_not_fit (h, p, slot, into, err);
@@ -128,6 +139,7 @@ static int take_values (const sd_npy *h, const uint8_t *numbers, unsigned *type,
 static int read_numbers (const char *path, const sd_map *file, const sd_npy *h, enum sd_array_type type,
                          sd_array_plain *out, sd_error *err) {
   unsigned first = type < SD_ARRAY_TYPES ? type : own_type (h), last = first;
+  /* A wider type of NumPy: the narrowest of ours that holds all values. */
   if (first == SD_ARRAY_TYPES) {
     first = 0;
     last = SD_ARRAY_TYPES - 1;
@@ -149,6 +161,7 @@ int sd_array_plain_of (const char *path, const sd_map *file, const sd_array_want
                        sd_error *err) {
   sd_npy h = { 0 };
   const enum sd_array_form form = want->as_raw ? SD_ARRAY_RAW : sd_array_form_of (file->data, file->len);
+  /* A file named .npy that is none is damaged; it is not taken for raw numbers. */
   const bool npy = !want->as_raw && (form == SD_ARRAY_NPY || ends (path, ".npy"));
   *out = (sd_array_plain){ 0 };
   if (form == SD_ARRAY_PLA)
@@ -181,6 +194,7 @@ int sd_array_export (const sd_array *a, const char *path, const sd_progress *pro
   if (ends (path, ".npy"))
     sd_npy_put_header (s, &b);
   int st = SD_OK;
+  /* In pieces: the array may be larger than memory. */
   for (uint64_t i = 0; i < s->n && st == SD_OK; i += SD_ARRAY_PIECE) {
     const uint64_t count = s->n - i < SD_ARRAY_PIECE ? s->n - i : SD_ARRAY_PIECE;
     st = sd_array_read (a, i, count, value, err);
@@ -189,10 +203,12 @@ int sd_array_export (const sd_array *a, const char *path, const sd_progress *pro
       if (bytes == 2)
         sd_buf_u8 (&b, (unsigned) value[k] >> 8 & 255);
     }
+    /* The buffer fails silently, and is asked once a piece. */
     if (st == SD_OK && b.failed)
       st = sd_fail_memory (err, 0);
     if (st == SD_OK)
       st = sd_outfile_write (f, b.data, b.len, err);
+    /* The memory is kept for the next piece. */
     b.len = 0;
     sd_report (progress, "writing", i + count, s->n);
   }

@@ -49,6 +49,7 @@ int sd_array_frame (const sd_array_shape *s, const sd_value *map, unsigned m, sd
   }
   d->seq.alphabet = d->alphabet;
   memcpy (d->map, map, m * sizeof *map);
+  /* The value next to 0, which an initial replacement may fill with (subdef/initial_constant.c). */
   unsigned zero = 0;
   for (unsigned k = 1; k < m; k++)
     if (abs (sd_array_value (s->type, map[k])) < abs (sd_array_value (s->type, map[zero])))
@@ -67,6 +68,7 @@ static bool take_value (const work *w, const char **p, const char *end, int32_t 
   const char *digits = *p += minus;
   for (; *p < end && **p >= '0' && **p <= '9' && v <= SPAN; ++*p)
     v = 10 * v + (**p - '0');
+  /* Digits are taken no further than beyond any type, so that v cannot overflow. */
   *out = (int32_t) (minus ? -v : v);
   return *p > digits && *out >= w->type->least && *out <= w->type->most;
 }
@@ -86,6 +88,7 @@ static bool read_line (const work *w, const line *l, uint64_t *row) {
       if (!take_value (w, &p, end, &high) || high < low)
         return false;
     }
+    /* Only main symbols count; values between them that do not occur name nothing. */
     for (uint32_t x = w->below[low - w->type->least]; row && x < w->below[high - w->type->least + 1]; x++)
       row[x / 64] |= (uint64_t) 1 << (x % 64);
     while (p < end && *p == ' ')
@@ -103,6 +106,8 @@ static int read_list (work *w, sd_error *err) {
     if (w->nlines > UINT16_MAX || !sd_grow (&w->list, &w->cap, w->nlines + 1))
       return w->nlines > UINT16_MAX ? sd_fail (err, SD_ERANGE, "%s: more than 65536 sets", w->f->list_name)
                                     : sd_fail_memory (err, 0);
+    /* The text is checked now, and read into a set when a slot first needs it: main symbols are not known
+     * yet. */
     line *l = &w->list[w->nlines++];
     *l = (line){ .text = p, .len = n, .all = n == 1 && *p == '*' };
     if (!l->all && !read_line (w, l, NULL))
@@ -143,6 +148,7 @@ static int look (work *w, sd_error *err) {
     const int32_t v = w->value[i];
     if (v < w->type->least || v > w->type->most)
       return wrong (w, i, err, "is none of the type");
+    /* Before all_free () looks at the line. */
     if (f->set && f->set[i] >= w->nlines) {
       char slot[224];
       sd_array_slot_text (w->s, i, slot);
@@ -157,6 +163,7 @@ static int look (work *w, sd_error *err) {
     }
     if ((f->low && v < f->low[i]) || (f->high && v > f->high[i]))
       return wrong (w, i, err, "is outside of its own bounds");
+    /* What stands in a slot that may hold anything need not be a symbol. */
     w->seen[v - w->type->least] |= !all_free (w, i);
   }
   return SD_OK;
@@ -172,6 +179,7 @@ static int number_values (work *w, sd_value *map, unsigned *m, sd_error *err) {
       w->below[x] = *m;
       if (!w->seen[x])
         continue;
+      /* Counted on, so that the message can say how many there are. */
       if (*m < SD_MAX_MAIN)
         map[*m] = (sd_value) (uint16_t) (x + w->type->least);
       ++*m;
@@ -196,6 +204,7 @@ static int symbol_of (work *w, sd_alphabet *a, uint64_t i, sd_symbol *out, sd_er
     st = sd_alphabet_add_range (a, 0, m - 1, out);
   else if (f->set) {
     line *l = &w->list[f->set[i]];
+    /* Each line becomes a symbol once, however many slots have it. */
     if (!l->known) {
       uint64_t row[WORDS] = { 0 }, any = 0;
       read_line (w, l, row);
@@ -210,6 +219,7 @@ static int symbol_of (work *w, sd_alphabet *a, uint64_t i, sd_symbol *out, sd_er
     if (st == SD_OK && !sd_admits (a, l->symbol, (sd_symbol) w->below[at]))
       return wrong (w, i, err, "is not in its own set");
   } else if (f->low || f->high) {
+    /* Bounds beyond the type bound nothing. */
     const int32_t low = f->low && f->low[i] > w->type->least ? f->low[i] : w->type->least;
     const int32_t high = f->high && f->high[i] < w->type->most ? f->high[i] : w->type->most;
     st = sd_alphabet_add_range (a, w->below[low - w->type->least], w->below[high - w->type->least + 1] - 1,

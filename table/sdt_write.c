@@ -247,8 +247,8 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
   int status[2] = { SD_OK, SD_OK };
 #ifdef _OPENMP
   const bool at_once = data[0] && data[1] && omp_get_max_threads () > 1;
+/* White's mistake is told before Black's, whichever came first. */
 #endif
-  /* White's mistake is told before Black's, whichever came first. */
 #pragma omp parallel for num_threads(2) schedule(static, 1) if (at_once)
   for (unsigned i = 0; i < 2; i++)
     if (data[i])
