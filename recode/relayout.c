@@ -61,8 +61,10 @@ static int frame_like (const sd_subdefined *from, uint64_t n, sd_subdefined **ou
     st = SD_ENOMEM;
   if (st == SD_OK)
     memcpy (d->map, from->map, m * sizeof *d->map);
+  /* The set of all symbols is in the alphabet already, or is added now. */
   if (st == SD_OK && (d->freedom & SD_FREE_ILLEGAL))
     st = sd_alphabet_add_range (d->alphabet, 0, m - 1, none);
+  /* The draw's number, which make_map () put there for this. */
   else
     while (st == SD_OK && *none + 1u < m && d->map[*none] != 0)
       ++*none;
@@ -96,6 +98,7 @@ static int gather (const source *src, sd_extent of, sd_symbol none, sd_symbol *d
     const uint64_t begin = piece * room + (room > length ? sd_random (&seed) % (room - length) : 0);
     sd_symbol *to = dst + piece * length + at;
     sd_index_remap (src->to, src->from, begin + at, count, slot);
+    /* From a whole side it is one read a slot; a judge has to look at each. */
     for (uint64_t k = 0; k < count && src->sym; k++)
       to[k] = slot[k] == UINT64_MAX ? none : src->sym[slot[k]];
     sd_error mine = { 0 };

@@ -36,6 +36,7 @@ static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample
 static int lay_out (const sd_search *s, const sd_subdefined *data, const sd_indexer *to, sd_subdefined **out,
                     sd_error *err) {
   const sd_extent *x = &s->extent, all = { 1, sd_indexer_size (to) };
+  /* A table that is smaller than its sample is taken whole. */
   if (x->pieces == 0 || all.length <= x->pieces * x->length)
     x = &all;
   return s->judge ? sd_judge_sample (s->judge, s->from, to, *x, out, err)
@@ -67,6 +68,7 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
   unsigned done = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (s->extent.pieces || sd_indexer_size(s->from) <= LARGE)
   for (unsigned i = 0; i < n; i++) {
+    /* Those that have been coded in an earlier stage keep their sizes. */
     if (c[i].bytes == 0) {
       SD_RELEASED_BY (sd_buf_free) sd_buf b = { 0 };
       sd_error mine = { 0 };
@@ -76,6 +78,7 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
       if (st != SD_OK) {
 #pragma omp critical(sd_search)
         {
+          /* A layout that fails is no failure while another one can be coded. */
           status = st;
           if (err)
             *err = mine;
@@ -125,9 +128,11 @@ static int search_kind (sd_search what, bool diagram, sd_candidate *c, sd_winner
   what.settings = &mine;
   if (!diagram)
     SD_TRY (sd_settings_parse (ranking, ranking->trials.ranking, &mine, err));
+  /* Layouts first, with quick settings; then codecs in the best of them. */
   const int status = (diagram ? sd_search_diagrams : sd_search_layouts) (&what, c, &n, err);
   if (status != SD_OK)
     return sd_search_failed (&what, status, err);
+  /* The finalists whole, or where slots are judged in a larger sample. */
   what.extent = what.judge ? large_sample : whole;
   what.codec = what.how->fixed_codec || diagram ? given : NULL;
   what.settings = set;
@@ -142,6 +147,7 @@ static int search_diagrams (const sd_search *what, sd_candidate *c, sd_winner *w
   for (size_t i = 0; i < ncodecs; i++) {
     sd_settings own;
     sd_search mine = *what;
+    /* They need not be coded in full where they cannot win. */
     mine.best = w->bytes;
     if (!sd_search_is_diagram (codec[i]))
       continue;
@@ -175,6 +181,7 @@ int sd_search_kinds (const sd_search *what, bool large, sd_winner *w, sd_error *
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
   *w = (sd_winner){ .bytes = UINT64_MAX };
+  /* Neighbours first: what they take is what diagrams have to better. */
   SD_TRY (search_kind (*what, only_diagrams, c, w, err));
   if (!what->how->fixed_codec && large)
     leave_out_diagrams (what);
@@ -194,6 +201,7 @@ static int search_side (const sd_search *all, const sd_table_spec *spec, unsigne
   what.codec = spec->side[side].codec;
   what.settings = &spec->side[side].settings;
   what.side = side;
+  /* A diagram is made of the whole table, however large it is. */
   const bool large = !(all->how->fixed_codec && sd_search_is_diagram (what.codec)) && is_large (e, all->how);
   SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
@@ -212,6 +220,7 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
   sd_search_report own;
   sd_search_options options = *given;
   const sd_search_options *how = &options;
+  /* Stages read what earlier ones have written there. */
   if (!options.report)
     options.report = &own;
   sd_search_report *r = options.report;
@@ -223,13 +232,16 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
   };
   sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
   const bool must_share = sd_table_joint (spec);
+  /* Each side by itself, unless one stream for both is asked for. */
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)
       SD_TRY (search_side (&all, spec, side, &w[side], err));
+  /* Only where both sides are stored, and nobody said that one is enough. */
   const bool may_share =
       !must_share && e->nsides == 2 && sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE;
   if (may_share)
     r->apart = w[0].bytes + w[1].bytes;
+  /* The joint search needs both sides in memory. */
   if (may_share && is_large (e, how))
     snprintf (r->why, sizeof r->why, "not tried: a table of this size is never held whole");
   else if (must_share || may_share)

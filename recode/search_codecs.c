@@ -34,10 +34,12 @@ int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *
   SD_TRY (sd_search_stream (s, l, &b, out, err));
   SD_TRY (sd_codec_open (s->codec, b.data, b.len, out->n, out->m, &d, err));
   sd_codec_describe (d, &parts);
+  /* Only what stands for slots grows with their number. */
   const double grow = out->n ? (double) out->all / (double) out->n : 1;
   out->bytes = b.len;
   out->scaled =
       (uint64_t) ((double) (parts.header + parts.model) + grow * (double) (parts.index + parts.payload));
+  /* Told by the decoder of the sample; it has the same parts as that of the table. */
   out->seconds = sd_lookup_seconds (d);
   sd_codec_close (d);
   return SD_OK;
@@ -53,6 +55,7 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
     const sd_trials *of = &codec[i]->trials;
     if (!of->settings[0])
       sd_search_why (s, codec[i], "not tried: its row says no settings");
+    /* Diagrams have a search of their own. */
     if (of->whole)
       continue;
     if (of->slow && s->judge) {
@@ -90,6 +93,7 @@ static void predict (const sd_search *s, trial *t, unsigned n, const sd_layout *
       sd_search_why (s, t[i].codec, "failed: %s", sd_strerror (t[i].status));
       continue;
     }
+    /* One of its settings worked. */
     row->why[0] = 0;
     if (!row->predicted || t[i].guess.scaled < row->predicted)
       row->predicted = t[i].guess.scaled;
@@ -116,6 +120,7 @@ static int by_prediction (const void *x, const void *y) {
 static void drop (const sd_search *s, trial *t, unsigned *n, unsigned *spare) {
   unsigned kept = 0;
   double best = INFINITY;
+  /* A sample may be wrong by as much. */
   for (unsigned i = 0; i < *n; i++)
     if (t[i].status == SD_OK && !sd_search_keeps_bound (s->how, t[i].guess.seconds / sd_close_to_best))
       sd_search_too_slow (s, t[i].codec);
@@ -124,6 +129,7 @@ static void drop (const sd_search *s, trial *t, unsigned *n, unsigned *spare) {
   for (unsigned i = 0; i < kept; i++)
     best = least (&t[i]) < best ? least (&t[i]) : best;
   qsort (t, kept, sizeof *t, by_prediction);
+  /* They are sorted: the rest are spare. */
   for (*n = 0; *n < kept && least (&t[*n]) <= sd_close_to_best * best;)
     (*n)++;
   *spare = kept - *n;
@@ -152,6 +158,7 @@ static bool better (const sd_search *s, const sd_layout *l, uint64_t best, sd_se
   sd_error mine = { 0 };
   *status = sd_search_code_one (s, l, out, &mine);
   if (*status != SD_OK) {
+    /* A codec that has been coded in another way has no failure to tell. */
     if (sd_search_row_of (s, s->codec)->bytes == 0)
       sd_search_why (s, s->codec, "failed: %.100s", mine.text[0] ? mine.text : sd_strerror (*status));
     if (err)
@@ -160,6 +167,7 @@ static bool better (const sd_search *s, const sd_layout *l, uint64_t best, sd_se
   }
   if (!sd_search_keeps_bound (s->how, out->seconds)) {
     sd_search_row *row = sd_search_row_of (s, s->codec);
+    /* The fastest that it had, for the message. */
     row->seconds = row->seconds && row->seconds < out->seconds ? row->seconds : out->seconds;
     sd_search_too_slow (s, s->codec);
     return false;
@@ -173,6 +181,7 @@ static bool better (const sd_search *s, const sd_layout *l, uint64_t best, sd_se
 static bool may_vary (const sd_search_options *how, const char *way) {
   char key[32];
   snprintf (key, sizeof key, "%.*s=", (int) strcspn (way, "="), way);
+  /* What the user has set is kept; all else may be better otherwise. */
   return !(how->fixed_codec && how->fixed && strstr (how->fixed, key));
 }
 
@@ -187,6 +196,7 @@ static void put (sd_settings *set, const char *way) {
  * that is free to choose. */
 static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
   const sd_trials *of = &w->side.codec->trials;
+  /* Where it is free to choose, and the table is not large. */
   const bool based = of->base && !s->how->fixed_codec && !s->judge;
   sd_settings start = w->side.settings;
   unsigned n = 0;
@@ -197,7 +207,9 @@ static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
   s->codec = w->side.codec;
   if (s->judge)
     w->bytes = UINT64_MAX; /* from here on in a smaller sample */
+  /* The start as it is has been coded already, unless it was changed, or was coded in another extent. */
   for (unsigned k = based || s->judge ? 0 : 1; k <= n; k++) {
+    /* One symbol serves every slot. */
     if (w->bytes <= SD_CONSTANT_BYTES)
       break;
     if (k && !may_vary (s->how, of->ways[k - 1]))
@@ -221,6 +233,7 @@ static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
 static void refine_all (sd_search *s, sd_winner *of, unsigned n, sd_winner *w) {
   const double margin = 1.4;
   double best = (double) w->bytes;
+  /* It must beat what other kinds take, too. */
   if (s->best && (double) s->best < best)
     best = (double) s->best;
   for (unsigned i = 0; i < n; i++)
@@ -256,6 +269,7 @@ static int try_trial (sd_search *s, const trial *t, finalists *f, unsigned n, sd
       continue;
     *of = (sd_winner){ { *l, t->codec, t->settings }, coded.bytes };
     sd_search_note (s, l, &coded);
+    /* For the progress only; who wins is told after refining. */
     if (of->bytes < f->seen.bytes)
       f->seen = *of;
   }
@@ -265,6 +279,7 @@ static int try_trial (sd_search *s, const trial *t, finalists *f, unsigned n, sd
 static int make_trials (const sd_search *s, const sd_layout *l, trial *t, unsigned *n, unsigned *spare,
                         sd_error *err) {
   *spare = 0;
+  /* The user has chosen, or another stage. */
   if (s->codec) {
     *n = 1;
     t[0] = (trial){ .of = &s->codec->trials, .codec = s->codec, .settings = *s->settings };
@@ -299,9 +314,11 @@ int sd_search_codecs (const sd_search *what, const sd_candidate *c, unsigned n, 
       continue; /* a setting that was predicted to be smaller keeps the bound */
     if (i == codecs)
       of[codecs++] = (sd_winner){ .side.codec = t[k].codec, .bytes = UINT64_MAX };
+    /* A slow codec gets the best layout only, unless it is the only one. */
     const bool slow = !what->codec && t[k].of->slow;
     f.done = k;
     const int st = try_trial (&s, &t[k], &f, slow ? 1 : n, &of[i], err);
+    /* The one codec that was asked for cannot code it: that is what the user has to know. */
     if (what->codec && of[i].bytes == UINT64_MAX && st != SD_OK && what->how->fixed_codec)
       status = st;
   }

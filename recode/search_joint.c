@@ -51,6 +51,7 @@ static void know (const sd_search *s, const sd_codec *codec, const sd_winner apa
     if (r->codec == codec && r->side < 2)
       k->row[r->side] = r;
   }
+  /* For a side that the codec did not code the side's winner stands in. */
   for (unsigned side = 0; side < 2; side++) {
     k->coded[side] = k->row[side] && k->row[side]->bytes > 0;
     k->layout[side] = k->coded[side] ? k->row[side]->layout : apart[side].side.layout;
@@ -63,6 +64,7 @@ static void know (const sd_search *s, const sd_codec *codec, const sd_winner apa
 static void add (trial *t, unsigned *n, const sd_codec *codec, const known *k, const sd_settings *set) {
   char text[2][512];
   sd_settings_text (set, text[0], sizeof text[0]);
+  /* Both sides may have been best with the same settings. */
   for (unsigned i = 0; i < *n; i++) {
     sd_settings_text (&t[i].settings, text[1], sizeof text[1]);
     if (t[i].codec == codec && strcmp (text[0], text[1]) == 0)
@@ -76,6 +78,7 @@ static void add (trial *t, unsigned *n, const sd_codec *codec, const known *k, c
     new->side[side] = k->layout[side];
     sd_search_add (new->layout, &new->nlayouts, &k->layout[side]);
   }
+  /* Trees ask for files and ranks: squares in rows are tried as well. */
   for (unsigned side = 0; side < 2 && codec->trials.slow; side++) {
     sd_layout rows = k->layout[side];
     for (unsigned g = 0; g < rows.ngroups; g++)
@@ -94,11 +97,13 @@ static void list (const sd_search *s, const sd_winner apart[2], trial *t, unsign
     know (s, codec[c], apart, &k);
     if (sd_search_is_diagram (codec[c]) || (!k.coded[0] && !k.coded[1]))
       continue;
+    /* One stream saves too little for those. */
     if ((double) k.apart > margin * (double) s->best) {
       sd_search_why (s, codec[c], "not tried: far behind in two streams");
       continue;
     }
     for (unsigned side = 0; side < 2; side++) {
+      /* The winner's settings are at hand; others stand in the report as text. */
       sd_settings set;
       if (apart[side].side.codec == codec[c])
         add (t, n, codec[c], &k, &apart[side].side.settings);
@@ -113,6 +118,7 @@ static void guess (const sd_search *s, trial *t, unsigned part) {
   mine.extent = sample;
   mine.codec = t->codec;
   mine.settings = &t->settings;
+  /* Parts 0 and 1 are the sides alone, for the share that one stream takes of two. */
   if (part == SD_BLACK)
     mine.data = s->other;
   if (part < 2)
@@ -144,6 +150,7 @@ static int judge (trial *t) {
       return t->status[i];
   for (unsigned i = 0; i < t->nlayouts; i++)
     c[i].bytes = t->guess[2 + i].scaled;
+  /* Sorted in: there are four at most. */
   for (unsigned i = 1; i < t->nlayouts; i++)
     for (unsigned j = i; j > 0 && c[j].bytes < c[j - 1].bytes; j--) {
       const sd_candidate swap = c[j];
@@ -165,6 +172,7 @@ static void judge_all (const sd_search *s, trial *t, unsigned *n) {
       continue;
     }
     sd_search_row *row = sd_search_row_of (s, t[i].codec);
+    /* Rows tell of the best of a codec's trials. */
     if (row->predicted == 0 || t[i].predicted < (double) row->predicted)
       row->predicted = (uint64_t) t[i].predicted;
     if (row->seconds == 0 || seconds < row->seconds)
@@ -192,6 +200,7 @@ static int search_neighbours (const sd_search *s, const sd_winner apart[2], sd_w
   SD_OWNED trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
   if (!t)
     return sd_fail_memory (err, MAX_TRIALS * sizeof *t);
+  /* Settings are known; each trial is one codec with one of them. */
   options.fixed_codec = true;
   list (s, apart, t, &n);
   predict (s, t, n);
@@ -234,6 +243,7 @@ static int promise (const sd_search *both, const known *k, double *bytes, sd_err
     SD_TRY (bytes_in (&quick, &k->layout[i], &now, err));
     least = now < least ? now : least;
   }
+  /* Each side alone, in its own layout. */
   quick.other = NULL;
   for (unsigned i = 0; i < 2 && k->coded[0] && k->coded[1]; i++) {
     quick.data = i ? both->other : both->data;
@@ -275,6 +285,7 @@ static int search_diagram (sd_search *s, const sd_codec *codec, const sd_winner 
     sd_search_why (s, codec, "predicted to be too large");
     return SD_OK;
   }
+  /* What was best for the sides is tried, too. */
   s->known[0] = &k.layout[0];
   s->known[1] = &k.layout[1];
   s->how = &fixed;
@@ -334,6 +345,7 @@ int sd_search_joint (const sd_search *all, const sd_table_spec *spec, const sd_w
   sd_search what = *all;
   sd_subdefined *data[2];
   sd_error mine = { 0 };
+  /* Its rows in the report are neither side's. */
   what.side = 2;
   what.codec = spec->side[0].codec;
   what.settings = &spec->side[0].settings;

@@ -8,6 +8,7 @@ enum { KEEP_FIRST = 16, KEEP_ORDERS = 4 };
 static const sd_extent small_sample = { 64, 1 << 13 };
 
 static void lead_with_first (sd_layout *l) {
+  /* The first single man; what leads best is found later. */
   for (unsigned g = 0; g < l->ngroups; g++)
     if (l->group[g].count == 1) {
       l->leader = (uint8_t) g;
@@ -19,6 +20,7 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l) {
   for (unsigned i = 0; i < *n; i++)
     if (sd_layout_equal (&c[i].layout, l))
       return false;
+  /* Layouts are made by loops; those that cannot be are left out. */
   if (*n == SD_MAX_CANDIDATES || sd_layout_check (l, NULL))
     return false;
   c[*n] = (sd_candidate){ .layout = *l };
@@ -55,6 +57,7 @@ static void add_around (sd_candidate *c, unsigned *n, const sd_layout *of) {
       const sd_group swap = l.group[last];
       l.group[last] = l.group[last - 1];
       l.group[last - 1] = swap;
+      /* The leader goes with its group. */
       l.leader = l.leader == last ? (uint8_t) (last - 1) : l.leader == last - 1 ? (uint8_t) last : l.leader;
     }
     if (k & 2)
@@ -85,6 +88,7 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, sd_error 
     SD_TRY (drop_most (s, c, &n, err));
   SD_TRY (sd_search_rank (s, c, n, "orders of the pieces", err));
   unsigned keep = n < KEEP_ORDERS ? n : KEEP_ORDERS;
+  /* The list goes on behind those that are kept. */
   n = keep;
   for (unsigned i = 0; i < keep; i++)
     for (unsigned g = 0; g < start.ngroups; g++) {

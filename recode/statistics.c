@@ -35,6 +35,7 @@ static unsigned first_of_groups (const sd_material *m) {
 static uint64_t number_in_image (const uint8_t *sq, unsigned men, unsigned first, unsigned image) {
   uint8_t at[SD_MAX_MEN];
   uint64_t number = 0;
+  /* Equal men may stand in any order in a slot, but have one in the number. */
   for (unsigned i = 0; i < men; i++) {
     const uint8_t square = (uint8_t) image_of (sq[i], image);
     unsigned k = i; /* sorted in: equal men rise */
@@ -49,6 +50,7 @@ static uint64_t number_in_image (const uint8_t *sq, unsigned men, unsigned first
 
 uint64_t sd_position_number (const sd_material *m, const uint8_t *sq) {
   const unsigned men = sd_material_men (m), first = first_of_groups (m);
+  /* With pawns only the mirror image is the same position. */
   const unsigned images = sd_material_has_pawns (m) ? 2 : 8;
   uint64_t least = UINT64_MAX;
   for (unsigned image = 0; image < images; image++) {
@@ -114,12 +116,14 @@ static int sum_side (const values *o, const char *name, const sd_progress *progr
   sd_report (progress, name, 0, slots);
 #pragma omp parallel
   {
+    /* Counted by each thread for itself: 512 kB each, and no lock in the loop. */
     sums own = { .count = calloc (VALUES, sizeof *own.count) };
     const bool mine = own.count != NULL;
 #pragma omp for schedule(dynamic)
     for (uint64_t from = 0; from < slots; from += CHUNK) {
       const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
       uint8_t sq[SD_MAX_MEN];
+      /* A thread without memory passes over its slots, and all fails in the end. */
       for (uint64_t i = from; mine && i < to; i++)
         if (o->value[i] != SD_ILLEGAL && sd_index_squares (o->ix, i, sq))
           add (&own, o->value[i], sd_position_number (o->material, sq));
@@ -144,6 +148,7 @@ static void say_position (const sd_material *m, unsigned side, const extreme *e,
   fen[0] = 0;
   if (e->value == 0)
     return;
+  /* The number is the squares, the last man in the lowest bits. */
   for (unsigned i = sd_material_men (m); i-- > 0; number >>= 6)
     sq[i] = number & 63;
   sd_pos_from_squares (m, sq, side, &p);
@@ -156,6 +161,7 @@ static void say_side (const values *o, const sums *s, sd_statistics *out) {
   out->count = s->count;
   for (int v = INT16_MIN; v <= INT16_MAX; v++)
     *(v > 0 ? &out->won : v < 0 ? &out->lost : &out->drawn) += s->count[v - INT16_MIN];
+  /* Results have no longest. */
   if (!sd_metrics[o->metric].plies)
     return;
   out->longest_win = s->win.value;

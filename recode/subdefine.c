@@ -41,6 +41,7 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
   SD_OWNED uint8_t *occurs = sd_alloc0 (SD_MAP_NUMBERS, 1), *in_map = sd_alloc0 (SD_MAP_NUMBERS, 1);
   if (!occurs || !in_map)
     return sd_fail_memory (err, 2 * SD_MAP_NUMBERS);
+  /* Both sides where one stream is to hold them: a number then means the same for either. */
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n && sides >> side & 1; i++)
       occurs[(uint16_t) e->value[side][i]] = 1;
@@ -49,11 +50,13 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
   in_map[0] = !(d->freedom & SD_FREE_ILLEGAL);
   for (unsigned u = 0; u < SD_MAP_NUMBERS && !c->map; u++) {
     sd_value v = (sd_value) (int16_t) (uint16_t) u;
+    /* Values whose slots may hold anything need no number of their own. */
     if (occurs[u] && v != SD_ILLEGAL && !(v == 0 && (d->freedom & SD_FREE_DRAW))
         && !(v > 0 && (d->freedom & SD_FREE_WIN)))
       in_map[(uint16_t) c->number (v)] = 1;
   }
   SD_TRY (sd_map_make (in_map, d->coding, !e->indexer, &d->map, &k->m, &k->index, err));
+  /* The kinds follow one another, so that a kind's base is subtracted to get its number. */
   k->up = k->m;
   k->down = 2 * k->m;
   k->any = 3 * k->m;
@@ -78,6 +81,7 @@ static unsigned judge (const sd_judge *j, bool converts, sd_value v, unsigned *f
   const kinds *k = &j->k;
   const sd_coding_kind *c = &sd_codings[j->d->coding];
   const unsigned freedom = j->d->freedom;
+  /* The result comes from another table: numbers say how far, not who wins. */
   const bool unsigned_numbers = c->needs != SD_NO_METRIC;
   if (unsigned_numbers && v == 0)
     return freedom & SD_FREE_DRAW ? k->any : k->index[0];
@@ -86,6 +90,8 @@ static unsigned judge (const sd_judge *j, bool converts, sd_value v, unsigned *f
   *fixed = k->index[(uint16_t) c->number (v)];
   if (!converts)
     return *fixed;
+  /* The prober takes the better of both: for a win fewer plies, and so a number too large does no harm; for a
+   * loss, and for signed values, one too small. */
   *freed = (unsigned_numbers && v > 0 ? k->up : k->down) + *fixed;
   /* where freedom would permit the exact symbol only, nothing need be looked up */
   bool useless = *freed >= k->down ? *fixed == 0 : *fixed == k->m - 1;
@@ -98,6 +104,7 @@ static int judge_state (const sd_judge *j, uint64_t i, sd_value v, unsigned *out
   bool any = false, all = false;
   sd_value best = 0;
   SD_TRY (j->rules->best (j->rules->ctx, i, &best, &any, &all));
+  /* Every move is a conversion: they tell the value, and the slot need not. */
   *out = any && all ? j->k.any : judge (j, any, v, &freed, &fixed);
   if (*out == UINT_MAX)
     *out = sd_metrics[j->d->metric].of (best) == sd_metrics[j->d->metric].of (v) ? freed : fixed;
@@ -116,10 +123,12 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
   if (j->rules)
     return judge_state (j, i, v, out);
   *out = judge (j, j->converts, v, &freed, &fixed);
+  /* Whether a move leads to it is looked at only where it would free the slot. */
   const bool unreachable = d->freedom & SD_FREE_UNREACHABLE && *out != j->k.any;
   if (*out != UINT_MAX && !unreachable)
     return SD_OK;
   bool yes = false;
+  /* Most slots are settled by their value; only for the others are the squares found. */
   if (sd_index_walk_to (walk, i)) {
     sd_pos p;
     sd_pos_from_squares (&j->e->material, walk->sq, d->side, &p);
@@ -144,11 +153,13 @@ static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *
   sd_symbol *sym = j->d->seq.sym;
   uint64_t done = 0;
   int status = SD_OK;
+  /* A walk goes from one slot to the next cheaply, so that a thread takes many in a row. */
 #pragma omp parallel for schedule(dynamic, 2)
   for (uint64_t step = 0; step < steps; step++) {
     int seen, st = SD_OK;
 #pragma omp atomic read
     seen = status;
+    /* A loop of OpenMP cannot be left; after a failure its turns do nothing. */
     if (seen != SD_OK)
       continue;
     uint64_t end = (step + 1) * STEP < n ? (step + 1) * STEP : n;
@@ -166,6 +177,7 @@ static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *
 #pragma omp atomic capture
     so_far = ++done;
     bool reports = so_far % 16 == 0;
+    /* Only the first thread tells. */
 #ifdef _OPENMP
     reports = omp_get_thread_num () == 0 && (so_far % 16 < 2);
 #endif
@@ -193,6 +205,7 @@ static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d,
   const unsigned total = 3 * k->m + 1;
   int st = sd_alphabet_new (k->m, &d->alphabet);
   for (unsigned i = 0; i < total && st == SD_OK; i++) {
+    /* Main symbols stay what they are. */
     if (i < k->m)
       final[i] = (sd_symbol) i;
     else if (used[i] && i < k->down)
@@ -218,10 +231,12 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   j->final = sd_alloc (total, sizeof *j->final);
   if (!j->final || !used)
     return sd_fail_memory (err, total * sizeof *j->final);
+  /* No slot has been seen: whatever a slot may turn out to hold. */
   if (all)
     memset (used + from, 1, total - from);
   for (uint64_t i = 0; i < d->seq.n && !all; i++)
     used[d->seq.sym[i]] = 1;
+  /* Slots that a layout has and the generator's has not may hold anything, too. */
   used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_UNREACHABLE)) != 0;
   const int st = make_alphabet (k, used, d, j->final);
   if (st != SD_OK)
@@ -234,6 +249,7 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
 static int check_successors (const sd_values *s, const sd_exact *e, sd_error *err) {
   sd_material next[64];
   unsigned n = sd_material_successors (&e->material, next);
+  /* Said before any slot is judged: a lookup would fail somewhere in the middle. */
   for (unsigned i = 0; i < n; i++)
     if (!sd_values_find (s, &next[i])) {
       char name[16], sub[16];
@@ -252,6 +268,7 @@ static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w,
     return sd_fail (err, SD_EINVAL, "side %u of an ending that has %u", w->side, e->nsides);
   if (!sd_metric_takes (w->metric, w->coding, false) || w->freedom & ~SD_FREE_KNOWN)
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) w->coding, w->freedom);
+  /* Values of another metric can be turned into it where they tell as much. */
   if (s && !sd_metric_made_of (w->metric, sd_values_metric (s)))
     return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);
   if (e->indexer && sd_freedom_classes (w->freedom)) /* a game brings rules */
@@ -266,6 +283,7 @@ static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w,
   j->e = e;
   d->metric = w->metric;
   d->coding = w->coding;
+  /* What frees nothing here is left out, and the table does not say it. */
   d->freedom = sd_freedom_kept (w->freedom, w->coding, &e->material);
   d->side = w->side;
   d->seq.n = e->n;
@@ -312,6 +330,7 @@ int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_
   sd_index_walk walk = { .ix = j->e->indexer };
   for (uint64_t i = 0; i < count; i++) {
     unsigned is = 0;
+    /* A slot without a placement has nobody to judge. */
     int st = slot[i] == UINT64_MAX ? SD_OK : judge_slot (j, &walk, slot[i], &is);
     if (st != SD_OK)
       return fail_conversion (st, err);
@@ -350,6 +369,7 @@ int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *w
   if (e->nsides != 2)
     return sd_fail (err, SD_EINVAL, "both sides of an ending that has one");
   sd_stored one = *what;
+  /* Each with a map of both sides' values, so that a number means the same in either. */
   for (one.side = 0; one.side < 2; one.side++) {
     sd_judge *j = NULL;
     int st = judge_new (s, e, &one, 3, &j, err);
@@ -368,6 +388,7 @@ int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_
                          const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_judge *j = NULL;
   SD_TRY (judge_new (NULL, e, &SD_STORED (spec, 0), 1, &j, err));
+  /* Where no conversion frees anything the rules are not asked. */
   j->rules = j->converts ? rules : NULL;
   return judge_whole (j, progress, out, err);
 }

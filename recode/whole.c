@@ -30,6 +30,7 @@ static unsigned step_of (const sd_move *m) {
 /* The better of *best, if there is one, and the move m to a child of value v. */
 static inline void take (enum sd_metric metric, const sd_move *m, sd_value v, bool *has, sd_value *best) {
   const sd_metric_kind *k = &sd_metrics[metric];
+  /* From what it is worth to the other side to what the move is worth. */
   const sd_value mine = sd_metric_back (k, v, k->counts_from ? step_of (m) : 0);
   if (!*has || sd_metric_rank (k, mine) > sd_metric_rank (k, *best))
     *best = mine;
@@ -81,6 +82,7 @@ static uint64_t men_on (const sd_pos *p, uint8_t sq[2][SD_MAX_MEN], unsigned n[2
   uint64_t men = 0;
   for (unsigned c = 0; c < 2; c++) {
     n[c] = 0;
+    /* Of equal men the one on the lowest square first: an indexer takes them in any order. */
     for (int t = SD_KING; t >= SD_PAWN; t--)
       for (uint64_t left = p->by[c][t]; left && n[c] < SD_MAX_MEN; left &= left - 1) {
         sq[c][n[c]++] = (uint8_t) __builtin_ctzll (left);
@@ -104,10 +106,12 @@ static int plain_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metr
   uint8_t by[2][SD_MAX_MEN], sq[2 * SD_MAX_MEN];
   unsigned n[2];
   const uint64_t men = men_on (p, by, n);
+  /* Two bare kings are drawn, and have no table. */
   *out = 0;
   if (men == 0)
     return SD_OK;
   const sd_whole *o = find (w, men, metric);
+  /* An ending is found under one of its two names; then colours and ranks change places. */
   bool turn = !o;
   if (turn && !(o = find (w, men << 32 | men >> 32, metric)))
     return SD_ENOENT;
@@ -118,6 +122,7 @@ static int plain_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metr
       sq[k++] = by[c ^ turn][i] ^ (turn ? 56 : 0);
   const unsigned side = p->stm ^ turn;
   const uint64_t i = sd_index_of (o->ix[side], sq);
+  /* No slot: a position that cannot be. */
   if (i >= sd_indexer_size (o->ix[side]))
     return SD_EINVAL;
   *out = o->value[side][i];
@@ -132,6 +137,7 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
    * stalemate */
   sd_pos plain = *p;
   plain.ep = SD_NO_SQUARE;
+  /* A value that is not 0 rests on moves, or is that of mate, which any move betters. */
   bool has = *out != 0 || sd_has_move (&plain);
   sd_move moves[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_CAPTURES, moves);
@@ -155,6 +161,7 @@ static int from_number (const sd_wholes *w, const sd_whole *o, unsigned side, co
   const sd_table_info *info = &o->t->info;
   sd_move moves[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+  /* What the rule turns into a draw takes more plies than the rule allows. */
   const int least = sign == 1 || sign == -1 ? SD_RULE_PLIES + 1 : 1;
   bool quiet = false;
   *out = n || sign == 0 ? 0 : -1;
@@ -163,6 +170,7 @@ static int from_number (const sd_wholes *w, const sd_whole *o, unsigned side, co
     sd_value theirs = 0;
     const bool anew = moves[i].piece == SD_PAWN || moves[i].captured != SD_NO_PIECE;
     quiet = quiet || !anew;
+    /* Losses are not told by conversions; only whether there are other moves is asked. */
     if (!anew || sign < 0)
       continue;
     sd_pos_apply (p, &moves[i], &child);
@@ -206,9 +214,12 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     SD_TRY (sd_wholes_value (w, &p, c->needs, &sign));
   if (sign > 0 && (info->freedom & SD_FREE_WIN)) /* comes later, by moves */
     return SD_OK;
+  /* A DTZ table of Syzygy. */
   if (info->side[side].number_of)
     return from_number (w, o, side, &p, sign, number, out);
+  /* As if no conversion offered anything. */
   const sd_value own = c->restore (sign, number, false, 0);
+  /* A draw is told by the result; the number there says nothing. */
   if (c->needs != SD_NO_METRIC && sign == 0) {
     *out = 0;
     return SD_OK;
@@ -218,6 +229,7 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
   for (unsigned j = 0; j < n; j++) {
     sd_pos child;
     sd_value theirs;
+    /* Slots are free by promotions to queens only: others are not looked up. */
     if (queens && moves[j].promotion < SD_QUEEN)
       continue;
     sd_pos_apply (&p, &moves[j], &child);
@@ -246,8 +258,10 @@ int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric 
   uint8_t next[SD_MAX_MEN];
   for (unsigned i = 0; i < n; i++) {
     const sd_move *m = &moves[i];
+    /* It may give an en-passant right, which no table has. */
     const bool twice = m->piece == SD_PAWN && (m->from ^ m->to) == 16;
     sd_value theirs;
+    /* The men stay the same: no new position, only a new index. */
     if (m->captured == SD_NO_PIECE && m->promotion == SD_NO_PIECE && !m->en_passant && !twice) {
       unsigned side = p->stm ^ 1u;
       if (side < info->nsides) {
@@ -287,6 +301,7 @@ static int restore_all (const sd_wholes *w, sd_whole *o, unsigned side, const sd
     sd_report (w->progress, file, from, slots);
 #pragma omp parallel for schedule(dynamic, 1024)
     for (uint64_t i = from; i < to; i++) {
+      /* A Syzygy table has no indexer of ours: its slots are found one by one. */
       uint64_t at = i;
       if (o->own)
         sd_side_remap (s, o->own, i, 1, &at);
