@@ -38,6 +38,7 @@ static int read_board (const char **at, sd_pos *p, sd_error *err) {
   unsigned rank = 7, file = 0;
   for (;; s++) {
     char c = *s;
+    /* The end of a rank, and perhaps of the board. */
     if (c == 0 || is_blank (c) || c == '/') {
       if (file != 8)
         return sd_fail (err, SD_EINVAL, "FEN: rank %u: %u square%s given, a rank has 8", rank + 1, file,
@@ -62,6 +63,7 @@ static int read_board (const char **at, sd_pos *p, sd_error *err) {
                         "FEN: rank %u: %s is neither a piece (PNBRQK, pnbrqk) nor a number of empty squares",
                         rank + 1, show (c, buf));
       unsigned i = (unsigned) (l - letters);
+      /* The rest of a rank that is too long is counted, not put. */
       if (file < 8)
         sd_pos_put (p, i / 6, i % 6, rank * 8 + file);
       file++;
@@ -88,6 +90,7 @@ static int check_men (const sd_pos *p, sd_error *err) {
     if (n[SD_KING] != 1)
       return sd_fail (err, SD_EINVAL, "FEN: board: %s has %u kings: each side must have 1", colour_name[c],
                       n[SD_KING]);
+    /* The first and the last rank. */
     uint64_t lost = p->by[c][SD_PAWN] & UINT64_C (0xff000000000000ff);
     if (lost) {
       unsigned s = sd_lowest (lost);
@@ -97,6 +100,7 @@ static int check_men (const sd_pos *p, sd_error *err) {
     if (n[SD_PAWN] > 8)
       return sd_fail (err, SD_EINVAL, "FEN: board: %s has %u pawns: a side has at most 8", colour_name[c],
                       n[SD_PAWN]);
+    /* More than at the start: each was a pawn. */
     unsigned promoted = 0;
     for (unsigned t = SD_KNIGHT; t <= SD_QUEEN; t++)
       promoted += n[t] > first[t] ? n[t] - first[t] : 0;
@@ -138,6 +142,7 @@ static int read_ep (const char **at, sd_pos *p, sd_error *err) {
   if (square / 8 != rank)
     return sd_fail (err, SD_EINVAL, "FEN: en passant: %.2s is not on rank %u, where %s takes en passant", s,
                     rank + 1, colour_name[us]);
+  /* Where the pawn came from. */
   unsigned origin = p->stm == SD_WHITE ? square + 8 : square - 8;
   if (!(p->by[them][SD_PAWN] & sd_bit (square ^ 8)))
     return sd_fail (err, SD_EINVAL, "FEN: en passant: no %s pawn stands in front of %.2s", colour_name[them],
@@ -145,6 +150,7 @@ static int read_ep (const char **at, sd_pos *p, sd_error *err) {
   if ((p->occ[0] | p->occ[1]) & (sd_bit (square) | sd_bit (origin)))
     return sd_fail (err, SD_EINVAL,
                     "FEN: en passant: %.2s or the square behind it is not empty, so no pawn came over it", s);
+  /* Kept only where a pawn may take: positions that play alike are equal then. */
   if (sd_ep_squares (p) & sd_bit (square))
     p->ep = (uint8_t) square;
   return SD_OK;
@@ -156,6 +162,7 @@ static int read_number (const char **at, const char *field, unsigned *out, sd_er
   const char *s = *at;
   char buf[8];
   unsigned n = 0;
+  /* All digits are passed over, though no more of them are counted. */
   for (; *s >= '0' && *s <= '9'; s++)
     n = n <= MOST_CLOCK ? 10 * n + (unsigned) (*s - '0') : n;
   if (s == *at)
@@ -181,6 +188,7 @@ static int read_counter (const char **at, const char *field, unsigned *out, sd_e
 static int read_side (const char **at, sd_pos *p, sd_error *err) {
   const char *s = *at;
   char buf[8];
+  /* What is missing is White. */
   if (*s && *s != 'w' && *s != 'b')
     return sd_fail (err, SD_EINVAL, "FEN: side to move: %s is neither \"w\" nor \"b\"", show (*s, buf));
   p->stm = *s == 'b' ? SD_BLACK : SD_WHITE;
@@ -199,6 +207,7 @@ static int read_castling (const char **at, const sd_pos *p, unsigned *castling, 
   unsigned rights = 0;
   for (; *s != '-' && *s && !is_blank (*s); s++) {
     const unsigned right = sd_castling_right (*s);
+    /* A position of a game: that it has too many men is the better reason. */
     if (!castling && men_of (p) > SD_MAX_MEN)
       return sd_fail (err, SD_EINVAL, "FEN: the position has %u men: tables hold at most %u", men_of (p),
                       SD_MAX_MEN);
@@ -216,6 +225,7 @@ static int read_castling (const char **at, const sd_pos *p, unsigned *castling, 
                       show (*s, buf));
     rights |= right;
   }
+  /* Only if no right stands before it. */
   s += *s == '-' && s == *at;
   *at = s;
   if (castling)
@@ -260,6 +270,7 @@ static const char *operands_of (const char *s, const char *opcode) {
   while (*(s = skip_blanks (s))) {
     if (strncmp (s, opcode, n) == 0 && (is_blank (s[n]) || s[n] == ';'))
       return skip_blanks (s + n);
+    /* To behind the operation. */
     for (bool quoted = false; *s && (quoted || *s != ';'); s++)
       quoted ^= *s == '"';
     s += *s == ';';
@@ -286,6 +297,7 @@ static int read_text (const char *text, bool operations, sd_pos *out, unsigned *
   *clocks = (sd_clocks){ .move = 1 };
   const char *s = text;
   SD_TRY (read_fields (&s, &p, castling, err));
+  /* Numbers where they begin no operation: FEN. */
   if (*s && !(operations && are_operations (s))) {
     SD_TRY (read_counter (&s, "halfmove clock", &clocks->halfmoves, err));
     SD_TRY (read_counter (&s, "move number", &clocks->move, err));
@@ -297,6 +309,7 @@ static int read_text (const char *text, bool operations, sd_pos *out, unsigned *
     SD_TRY (read_operation (s, "hmvc", &clocks->halfmoves, err));
     SD_TRY (read_operation (s, "fmvn", &clocks->move, err));
   }
+  /* 0 is taken for 1. */
   clocks->move = clocks->move ? clocks->move : 1;
   *out = p;
   return SD_OK;

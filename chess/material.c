@@ -13,6 +13,7 @@ int sd_material_parse (const char *name, sd_material *out, sd_error *err) {
   sd_material m;
   memset (&m, 0, sizeof m);
   unsigned c = SD_WHITE, men = 0;
+  /* Messages quote the name, and have room for it. */
   if (strlen (name) > 64)
     return sd_fail (err, SD_EINVAL, "material \"%.16s...\": longer than any name (KQRBNPvK has 8 letters)",
                     name);
@@ -25,6 +26,7 @@ int sd_material_parse (const char *name, sd_material *out, sd_error *err) {
     }
     const char *at = strchr (letters, *s);
     if (!at) {
+      /* What cannot be printed is shown by its code. */
       if (*s >= 0x20 && *s < 0x7f)
         return sd_fail (err, SD_EINVAL,
                         "material \"%s\": unknown letter '%c': pieces are K Q R B N P, sides are parted by v",
@@ -82,6 +84,7 @@ static int compare_sides (const sd_material *m) {
 bool sd_material_canonical (const sd_material *m, sd_material *out) {
   sd_material in = *m;
   bool swap = compare_sides (&in) < 0;
+  /* out may be m. */
   memcpy (out->count[SD_WHITE], in.count[swap ? SD_BLACK : SD_WHITE], 6);
   memcpy (out->count[SD_BLACK], in.count[swap ? SD_WHITE : SD_BLACK], 6);
   return swap;
@@ -115,6 +118,7 @@ void sd_material_of (const sd_pos *p, sd_material *out) {
 
 uint64_t sd_material_key (const sd_material *m) {
   uint64_t key = 0;
+  /* Four bits a kind, kings left out. */
   for (unsigned c = 0; c < 2; c++)
     for (int t = SD_QUEEN; t >= SD_PAWN; t--)
       key = key << 4 | (m->count[c][t] < 15 ? m->count[c][t] : 15);
@@ -194,6 +198,7 @@ unsigned sd_material_all (unsigned men, sd_material *out, unsigned cap) {
   memset (&m, 0, sizeof m);
   m.count[SD_WHITE][SD_KING] = m.count[SD_BLACK][SD_KING] = 1;
   unsigned pieces = men - 2;
+  /* The first side has as many men as the second one, or more. */
   for (s.pawns = 0; s.pawns <= pieces; s.pawns++)
     for (unsigned white = pieces; 2 * white >= pieces; white--)
       each_side (&m, SD_WHITE, SD_QUEEN, white, pieces - white, &s);

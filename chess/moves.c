@@ -27,16 +27,19 @@ typedef struct limits {
 static void find_limits (const sd_pos *p, unsigned us, unsigned king, uint64_t occ, limits *l) {
   const uint64_t *enemy = p->by[us ^ 1];
   uint64_t leapers = (sd_leaps[us][king] & enemy[SD_PAWN]) | (sd_knight_attacks (king) & enemy[SD_KNIGHT]);
+  /* Nothing stands between a leaper and the king: he must be taken, and two cannot be. */
   l->check = leapers ? ((leapers & (leapers - 1)) ? 0 : leapers) : ~UINT64_C (0);
   l->pinned = 0;
   uint64_t straight = enemy[SD_ROOK] | enemy[SD_QUEEN], oblique = enemy[SD_BISHOP] | enemy[SD_QUEEN];
   for (unsigned i = 0; i < 4; i++) {
     const sd_line *line = &sd_lines[king][i];
+    /* The first two lines are rank and file. */
     uint64_t sliders = (i < 2 ? straight : oblique) & (line->lower | line->upper);
     l->pin[i] = 0;
     for (; sliders; sliders &= sliders - 1) {
       unsigned s = sd_lowest (sliders);
       uint64_t between = s > king ? line->upper & sd_lines[s][i].lower : line->lower & sd_lines[s][i].upper;
+      /* One man of the enemy's between them shields the king, and is in nobody's way. */
       uint64_t men = between & occ;
       if (!men)
         l->check &= between | sd_bit (s);
@@ -75,6 +78,7 @@ static uint64_t ep_takers (const sd_pos *p, unsigned ep) {
     return 0;
   unsigned king = sd_lowest (p->by[us][SD_KING]);
   for (; pawns; pawns &= pawns - 1) {
+    /* As after the capture. */
     uint64_t occ = ((p->occ[0] | p->occ[1]) ^ (pawns & -pawns) ^ taken) | sd_bit (ep);
     if (!(sd_attackers (p, king, them, occ) & ~taken))
       takers |= pawns & -pawns;
@@ -86,6 +90,7 @@ uint64_t sd_ep_squares (const sd_pos *p) {
   unsigned us = p->stm;
   uint64_t empty = ~(p->occ[0] | p->occ[1]), squares = 0;
   uint64_t pawns = p->by[us ^ 1][SD_PAWN];
+  /* Squares that a pawn of theirs may just have passed: both it and the one it came from are empty. */
   uint64_t behind = us == SD_WHITE ? pawns << 8 & empty & empty >> 8 & UINT64_C (0x0000ff0000000000)
                                    : pawns >> 8 & empty & empty << 8 & UINT64_C (0x0000000000ff0000);
   for (; behind; behind &= behind - 1)
@@ -111,6 +116,7 @@ static unsigned emit (const sd_pos *p, unsigned from, unsigned piece, uint64_t t
   for (; targets; targets &= targets - 1) {
     unsigned to = sd_lowest (targets);
     unsigned captured = type_on (p, p->stm ^ 1u, to);
+    /* The best promotion first. */
     if (piece == SD_PAWN && (targets & -targets & LAST_RANKS)) {
       for (unsigned t = SD_QUEEN; t >= lowest; t--)
         out[n++] = (sd_move){ (uint8_t) from, (uint8_t) to, SD_PAWN, (uint8_t) captured, (uint8_t) t, false };
@@ -175,6 +181,7 @@ SPECIALISED unsigned generate (const sd_pos *p, const unsigned which, const bool
   list of = { .p = p, .king = king, .occ = occ, .lowest = lowest, .known = all, .l = &l, .out = out };
 
   uint64_t to = sd_king_attacks (king) & wanted;
+  /* Attacks are found only if the king has somewhere to go. */
   if (to)
     to &= ~attacked_by (p, them, occ ^ sd_bit (king));
   if (to) {
@@ -183,6 +190,7 @@ SPECIALISED unsigned generate (const sd_pos *p, const unsigned which, const bool
     of.n = emit (p, king, SD_KING, to, SD_KNIGHT, out);
   }
   if (all) {
+    /* For a class they are found with the first man that has a move of it: mostly none has. */
     find_limits (p, us, king, occ, &l);
     if (!l.check)
       return of.n; /* double check */
@@ -251,6 +259,7 @@ void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after) {
   after->ep = SD_NO_SQUARE;
   if (m->piece == SD_PAWN && (m->from ^ m->to) == 16) { /* ranks 2 and 4, or 7 and 5, differ in bit 4 alone */
     unsigned ep = (m->from + m->to) / 2u;
+    /* As in FEN: only where a pawn may take. */
     if (ep_takers (after, ep))
       after->ep = (uint8_t) ep;
   }

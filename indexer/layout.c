@@ -21,6 +21,7 @@ static sd_group pieces_group (const sd_material *m, unsigned colour, unsigned ty
 void sd_layout_default (const sd_material *m, sd_layout *out) {
   memset (out, 0, sizeof *out);
   out->material = *m;
+  /* In the order of the ending's name; kings stand in every ending. */
   for (unsigned colour = 0; colour < 2; colour++)
     for (unsigned k = 0; k < 6; k++)
       if (name_order[k] == SD_KING || m->count[colour][name_order[k]])
@@ -162,6 +163,7 @@ static int parse_numberings (sd_layout *l, const char *text, sd_error *err) {
     if (p[n])
       p += n + 1;
   }
+  /* A word tells of all groups of its part. */
   for (unsigned g = 0; g < l->ngroups; g++)
     l->group[g].numbering = (uint8_t) part[part_of (&l->group[g])];
   return SD_OK;
@@ -244,6 +246,7 @@ static char *group_text (const sd_layout *l, unsigned g, char *out) {
 
 void sd_layout_order_text (const sd_layout *l, char *out) {
   const unsigned n = l->ngroups;
+  /* The last two change places in the text, see sd_layout_parse (). */
   for (unsigned g = 0; g < n - 2 * l->around; g++)
     out = group_text (l, g, out);
   if (l->around) {
@@ -294,6 +297,7 @@ static bool next_permutation (uint8_t *p, unsigned n) {
   if (i == 0)
     return false;
   unsigned j = n - 1;
+  /* The end falls: the first from behind that is larger is the least of those. */
   while (p[j] < p[i - 1])
     j--;
   uint8_t t = p[j];
@@ -313,6 +317,7 @@ unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap) 
   for (unsigned g = 0; g < n; g++)
     p[g] = (uint8_t) g;
   do {
+    /* Counted on, so that the caller sees how many there are. */
     if (count < cap) {
       out[count] = *like;
       for (unsigned g = 0; g < n; g++) {

@@ -35,6 +35,7 @@ typedef struct row {
  * then all that depends on the other pieces is computed once a row. Else NULL. */
 static const sd_digit *same_piece (const sd_indexer *to, const sd_indexer *from) {
   const sd_digit *inner = &to->digit[to->ngroups - 1], *same = NULL;
+  /* A leader's square decides the symmetry, and so all other digits. */
   if (inner->count != 1 || inner->kings || inner->at[0] == to->leader_at || inner->at[0] == from->leader_at)
     return NULL;
   for (unsigned g = 0; g < from->ngroups; g++)
@@ -68,6 +69,7 @@ static row row_of (const sd_indexer *to, const sd_indexer *from, const sd_digit 
     return r;
   r.how = BY_SUMS;
   const unsigned other = sq[moving == to->white_king ? to->black_king : to->white_king];
+  /* A king that moves keeps away from the other one. */
   for (unsigned s = 0; king && s < 64; s++)
     if (sd_ix_adjacent (s, other))
       r.blocked |= 1ull << s;
@@ -102,6 +104,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
   for (uint64_t done = 0, n; done < count; done += n) {
     n = inner->radix - v[last] < count - done ? inner->radix - v[last] : count - done;
     const row r = row_of (to, from, target, sq);
+    /* The piece's value in `from`, by its square. */
     const uint8_t *rank = r.how == BY_SUMS ? target->rank[r.t] : NULL;
     for (uint64_t k = 0; k < n && r.how == NO_PLACEMENT; k++)
       map[done + k] = UINT64_MAX;

@@ -22,6 +22,7 @@ int sd_alphabet_new (unsigned m, sd_alphabet **out) {
     sd_alphabet_free (a);
     return SD_ENOMEM;
   }
+  /* Main symbols are the sets of one, and so have the first numbers. */
   for (unsigned v = 0; v < m; v++) {
     sd_symbol s;
     int st = sd_alphabet_add_range (a, v, v, &s);
@@ -44,6 +45,7 @@ void sd_alphabet_free (sd_alphabet *a) {
 }
 
 static int grow (sd_alphabet *a) {
+  /* The first time for the main symbols and some sets. */
   const uint64_t need = a->cap ? a->cap + 1 : a->m + 8;
   uint64_t rows = a->cap, cap = a->cap;
   if (!sd_grow_array (&a->bits, &rows, need, a->words * sizeof *a->bits)
@@ -58,6 +60,7 @@ int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out) {
   unsigned choices = 0;
   for (unsigned w = 0; w < a->words; w++)
     choices += (unsigned) __builtin_popcountll (set[w]);
+  /* No slot may hold nothing, nor what is no main symbol. */
   if (choices == 0 || (a->m % 64 && set[a->words - 1] >> (a->m % 64)))
     return SD_EINVAL;
   unsigned at = (unsigned) sd_hash64 (set, bytes) & (a->slots - 1);
@@ -75,6 +78,7 @@ int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out) {
   memcpy (a->bits + (size_t) a->size * a->words, set, bytes);
   a->choices[a->size] = (uint16_t) choices;
   *out = (sd_symbol) a->size++;
+  /* 0 is an empty place. */
   a->table[at] = (uint16_t) (*out + 1);
   return SD_OK;
 }
@@ -94,6 +98,7 @@ sd_symbol sd_best_completion (const sd_alphabet *a, sd_symbol s, const uint64_t 
   for (unsigned w = 0; w < a->words; w++)
     for (uint64_t rest = set[w]; rest; rest &= rest - 1) {
       unsigned v = 64 * w + (unsigned) __builtin_ctzll (rest);
+      /* Of equal ones the smallest. */
       if (best == SD_MAX_MAIN || weight[v] > weight[best])
         best = v;
     }

@@ -58,6 +58,7 @@ static counted *find (counted *place, size_t places, const sd_symbol *sym, unsig
   uint64_t h = 0;
   for (unsigned i = 0; i < length; i++)
     h = (h ^ sym[i]) * 0x9E3779B97F4A7C15u;
+  /* High bits are the better ones of a product. */
   for (size_t i = (h ^ h >> 29) & (places - 1);; i = (i + 1) & (places - 1))
     if (!place[i].times || memcmp (place[i].sym, sym, length * sizeof *sym) == 0)
       return &place[i];
@@ -82,6 +83,7 @@ static bool word_at (const work *w, uint64_t i, sd_symbol *sym) {
   const sd_alphabet *a = w->seq->alphabet;
   bool bound = false;
   for (unsigned k = 0; k < w->length; k++) {
+    /* Slots behind the end are free. */
     sym[k] = i + k < w->seq->n ? w->seq->sym[i + k] : SD_MAX_SYMBOLS;
     if (sym[k] < SD_MAX_SYMBOLS && sd_alphabet_choices (a, sym[k]) == w->m)
       sym[k] = SD_MAX_SYMBOLS; /* all that are free are one */
@@ -93,8 +95,10 @@ static bool word_at (const work *w, uint64_t i, sd_symbol *sym) {
 static int count_words (work *w) {
   for (uint64_t i = 0; i < w->seq->n; i += w->length) {
     sd_symbol sym[SD_MAX_WORD];
+    /* A word that may be anything costs nothing. */
     if (!word_at (w, i, sym))
       continue;
+    /* Never more than half full. */
     if (2 * w->used >= w->places)
       SD_TRY (double_places (w));
     counted *c = find (w->place, w->places, sym, w->length);
@@ -165,6 +169,7 @@ static int make_arrays (work *w, size_t all) {
 
 static int make_terms (work *w, sd_error *err) {
   SD_OWNED uint32_t *room = sd_alloc (2 * (uint64_t) w->m, sizeof *room);
+  /* In floating point: m^length may be far too large. */
   double sum = 0, elements = 0, words = pow (w->m, w->length);
   if (!room)
     return SD_ENOMEM;
@@ -282,6 +287,7 @@ static bool iterate (work *w, double tolerance, sd_entropy *out) {
     most = w->up[i] > most ? w->up[i] : most;
   const double least = bits - (double) w->total * log2 (most);
   out->bits = bits > 0 ? bits : 0; /* not -0, nor a rounding error of the sum */
+  /* The best bound of all rounds holds. */
   out->at_least = fmin (out->bits, fmax (out->at_least, least));
   out->rounds++;
   if (out->bits - out->at_least <= tolerance * out->bits)
@@ -309,6 +315,7 @@ int sd_seq_entropy_of (const sd_seq *s, const sd_entropy_options *how, sd_entrop
     while (!iterate (&w, how->tolerance, out) && out->rounds < how->rounds)
       ;
   }
+  /* The caller takes the distribution. */
   if (q) {
     *q = w.q;
     w.q = NULL;

@@ -64,10 +64,12 @@ static int parse_link (const char *text, size_t len, const sd_initial **out, uns
                       colon ? "takes no parameter" : "needs a parameter, as in constant:0");
     uint64_t v = 0;
     for (size_t i = name + 1; i < len; i++) {
+      /* No further than a symbol can be: no number is too long. */
       v = text[i] >= '0' && text[i] <= '9' ? 10 * v + (unsigned) (text[i] - '0') : SD_MAX_MAIN;
       if (v >= SD_MAX_MAIN)
         break;
     }
+    /* Nothing behind the colon is no number either. */
     if (colon && (name + 1 == len || v >= SD_MAX_MAIN))
       return sd_fail (err, SD_EINVAL,
                       "initial replacement: %.*s: the parameter must be a number from 0 to %d", (int) len,
@@ -83,6 +85,7 @@ static int run (const sd_initial *in, sd_seq *s, unsigned param, sd_error *err) 
   SD_RELEASED_BY (sd_symbol_counts_free) sd_symbol_counts c = { 0 };
   if (!in->run)
     return SD_OK;
+  /* Anew for each link: the one before may have filled slots. */
   SD_TRY (sd_symbol_counts_new (s, &c));
   return in->run (s, &c, param, err);
 }
@@ -115,6 +118,7 @@ int sd_initial_check (const char *chain, sd_error *err) {
 static const char *why_idle (const sd_initial *link, const sd_initial *before, bool alone, bool completed) {
   if (before && before->completes)
     return "behind a link that leaves no slot free";
+  /* "none" does nothing, and may stand alone to say so. */
   if (!link->run && !alone)
     return "in a chain of several";
   if (!link->run && completed)

@@ -36,6 +36,7 @@ uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion) {
   unsigned m = sd_alphabet_main (a), size = sd_alphabet_size (a);
   for (uint64_t i = 0; i < s->n; i++) {
     sd_symbol x = s->sym[i], v = completion[i];
+    /* Most slots: nothing was free. */
     if (x == v && x < m)
       continue;
     if (x >= size || v >= m || !sd_admits (a, x, v))
@@ -55,6 +56,7 @@ int sd_symbol_counts_new (const sd_seq *s, sd_symbol_counts *c) {
   }
   for (unsigned x = 0; x < size; x++) {
     c->best[x] = (sd_symbol) x;
+    /* Symbols that do not occur are not worth the search. */
     if (x >= m && c->freq[x] > 0) {
       c->best[x] = sd_best_completion (s->alphabet, (sd_symbol) x, c->freq);
       c->any_free = true;
@@ -74,6 +76,7 @@ uint64_t *sd_count_main_pairs (const sd_seq *s) {
   uint64_t *pair = sd_alloc0 (m * m, sizeof *pair);
   if (!pair)
     return NULL;
+  /* A free slot on either side is no pair. */
   for (uint64_t i = 1; i < s->n; i++)
     if (s->sym[i - 1] < m && s->sym[i] < m)
       pair[s->sym[i - 1] * m + s->sym[i]]++;

@@ -51,6 +51,7 @@ bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p)
 
 void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out) {
   memset (out, 0, sizeof *out);
+  /* Of equal material one side tells for both. */
   const sd_value *v = e->value[e->nsides == 1 ? 0 : side];
   for (uint64_t i = 0; i < e->n; i++) {
     if (v[i] == SD_ILLEGAL)

@@ -20,6 +20,7 @@ static int open_one (const sd_values *v, const sd_table *beside, const sd_holdin
   SD_OWNED char *path = NULL, *file = NULL;
   char name[SD_GAME_FILE_NAME];
   sd_holding is;
+  /* The folder of the table that needs it comes first: files that were made together stand together. */
   if (asprintf (&path, "%.*s:%s", slash ? (int) (slash - beside->name) : 0, slash ? beside->name : "",
                 v->path)
       < 0) {
@@ -33,6 +34,7 @@ static int open_one (const sd_values *v, const sd_table *beside, const sd_holdin
   if (!file)
     return sd_fail_missing (err, name, "%s: not found in %s", name, v->path);
   SD_TRY (sd_table_open (file, SD_OPEN_CHECK, out, err));
+  /* A file may have been renamed. */
   sd_table_holding (&(*out)->info, &is);
   return sd_holding_equal (&is, what)
              ? SD_OK
@@ -49,6 +51,7 @@ int sd_values_open_tables (const sd_values *v, const sd_material *m, enum sd_met
     const sd_holding what = { .material = *m, .metric = k };
     st = open_one (v, before, &what, &out[k], err);
     before = out[k];
+    /* A coding may need another table of the ending, and that one a third. */
     k = st == SD_OK ? sd_codings[before->info.coding].needs : SD_NO_METRIC;
   }
   for (unsigned k = 0; k < SD_METRICS && st != SD_OK; k++) {
@@ -69,14 +72,17 @@ int sd_restore_slots (const sd_slots *w, sd_value *is) {
   for (uint64_t k = 0; k < w->count; k++) {
     const sd_value number = is[k];
     sd_pos p;
+    /* Unless it is found, also where moves tell it later. */
     is[k] = SD_ILLEGAL;
     if ((w->known && w->known[k] == SD_ILLEGAL) || !sd_index_walk_to (&walk, w->first + k))
       continue;
+    /* Results may be known as plies, which tell more. */
     const int sign = !w->sign ? 0 : w->sign_of ? w->sign_of (w->sign[k]) : w->sign[k];
     sd_pos_from_squares (&d->material, walk.sq, w->side, &p);
     if ((!w->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN))
         || (d->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)))
       continue;
+    /* A legal position must have a number. */
     if (number == SD_ILLEGAL)
       return SD_EFORMAT;
     SD_TRY (sd_restore_stored (w->from, &rule, &p, sign, number, &is[k]));
@@ -100,6 +106,7 @@ static int restore_step (const restoring *r, unsigned side, const sd_symbol *sym
                          uint64_t count, sd_error *why) {
   const sd_side *in = &r->t->info.side[side];
   sd_values_source from = sd_values_as_source (r->v, in->number_of ? r->sign : NULL);
+  /* The values of the ending itself are results here. */
   from.told = true;
   from.err = why;
   const sd_slots w = { .t = r->t,
@@ -113,6 +120,7 @@ static int restore_step (const restoring *r, unsigned side, const sd_symbol *sym
                        .known = r->known ? r->known->value[side] + first : NULL };
   sd_value *is = r->to->value[side] + first;
   uint64_t slot[SD_VALUES_STEP];
+  /* The file may have any layout; slots of the generator's that it has not are no placements. */
   sd_side_remap (in, w.ix, first, count, slot);
   for (uint64_t k = 0; k < count; k++)
     is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : in->map[sym[slot[k]]];
@@ -141,6 +149,7 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
     int seen;
 #pragma omp atomic read
     seen = status;
+    /* A loop of OpenMP cannot be left. */
     if (seen != SD_OK)
       continue;
     const uint64_t first = step * SD_VALUES_STEP,
@@ -177,15 +186,18 @@ static int restore_by_moves (restoring *r, unsigned side, sd_error *err) {
 #pragma omp parallel for schedule(dynamic, 4096)
   for (uint64_t i = 0; i < e->n; i++) {
     sd_pos p;
+    /* Threads read the old values while the new ones are written. */
     fresh[i] = e->value[side][i];
     if (fresh[i] != SD_ILLEGAL || (r->known && r->known->value[side][i] == SD_ILLEGAL)
         || !sd_exact_position (e, side, i, &p))
       continue;
+    /* One byte is cleared and not the whole text: there is one for each position. */
     sd_error why;
     why.text[0] = '\0';
     sd_values_source mine = from;
     mine.err = &why;
     int st = sd_restore_by_moves (&mine.source, k, &p, NULL, SD_EXACT (k), &fresh[i]);
+    /* No move leads to a position whose value is known. */
     st = st == SD_OK && fresh[i] == SD_ILLEGAL ? SD_EFORMAT : st;
     if (st != SD_OK)
 #pragma omp critical(values_restore)
@@ -210,6 +222,7 @@ static int restore (restoring *r, sd_exact **out, sd_error *err) {
   const sd_table_info *info = &r->t->info;
   SD_TRY (sd_exact_new (&info->material, &r->to, err));
   int st = SD_OK;
+  /* Stored sides first: the others follow from their values. */
   for (unsigned side = 0; side < r->to->nsides && st == SD_OK; side++)
     if (sd_table_info_has (info, side))
       st = restore_side (r, side, err);
@@ -247,6 +260,7 @@ static int need_successors (sd_values *v, const sd_material *m, bool promotions,
   sd_material next[64];
   const sd_exact *e;
   unsigned n = sd_material_successors (m, next);
+  /* Without promotions only those with fewer men. */
   for (unsigned i = 0; i < n; i++)
     if ((promotions || sd_material_men (&next[i]) < sd_material_men (m))
         && (all_whole || !sd_values_ending_of (v, &next[i])))
@@ -300,6 +314,7 @@ static int load (sd_values *v, const sd_material *m, sd_exact **out, sd_error *e
   SD_TRY (sd_values_open_tables (v, m, metric, t, err));
   sd_exact *e = NULL;
   int st = restore_needed (v, t, metric, &e, err);
+  /* Values are in memory now, and no file is needed. */
   for (unsigned k = SD_METRICS; k-- > 0;) {
     if (st == SD_OK && t[k])
       st = note_file (v, t[k]->name, err);
@@ -309,6 +324,7 @@ static int load (sd_values *v, const sd_material *m, sd_exact **out, sd_error *e
     sd_exact_free (e);
     return st;
   }
+  /* Only results were to be had. */
   if (metric != v->metric)
     results_as_plies (e);
   *out = e;

@@ -21,6 +21,7 @@ static sd_values_blocks *blocks_new (sd_values *v, const sd_values_ending *e, un
   }
   h->block = block;
   h->shift = shift;
+  /* Until a file says that a byte is enough. */
   h->wide = true;
   h->mask = mask;
   h->n = n;
@@ -42,6 +43,7 @@ void sd_values_ending_free (sd_values_ending *e) {
   if (!e)
     return;
   for (unsigned side = 0; side < 2; side++) {
+    /* Stored blocks are those of values where nothing has to be restored. */
     if (e->values[side] != e->stored[e->metric][side])
       blocks_free (e->values[side]);
     for (unsigned k = 0; k < SD_METRICS; k++)
@@ -76,6 +78,8 @@ static int set_up_blocks (sd_values *v, sd_values_ending *e, sd_error *err) {
   const sd_table_info *own = &e->table[e->metric]->info;
   sd_layout layout;
   sd_layout_kings_first (&e->material, &layout);
+  /* With nothing to restore, and in the generator's layout, the file's own slots are handed out. Else values
+   * have blocks of their own, made of those. */
   bool same = !sd_values_restores (e);
   for (unsigned side = 0; side < e->nsides; side++) {
     same = same && own->side[side].layout && sd_layout_equal (&layout, own->side[side].layout);
@@ -120,6 +124,7 @@ int sd_values_put (sd_values *v, sd_exact *x) {
   e->whole = x;
   e->indexer = x->indexer;
   for (unsigned side = 0; side < e->nsides; side++) { /* one block */
+    /* A shift beyond all slots. */
     if (!(e->values[side] = blocks_new (v, e, side, x->n, 63, NULL))) {
       sd_values_ending_free (e);
       return SD_ENOMEM;
@@ -175,12 +180,14 @@ static int open_ending (sd_values *v, const sd_material *m, sd_error *err) {
     return sd_fail_memory (err, sizeof *e);
   int st = open_tables (v, e, &looks, &by_moves, err);
   if (st == SD_OK && !by_moves) {
+    /* Before a lookup can ask for them: lookups open nothing. */
     st = looks ? open_successors (v, m, err) : SD_OK;
     if (st == SD_OK)
       st = set_up_blocks (v, e, err);
     if (st == SD_OK)
       return sd_values_keep (v, 0, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
   }
+  /* Loading opens the tables anew. */
   sd_values_ending_free (e);
   return st == SD_OK ? sd_values_whole (v, m, &whole, err) : st;
 }
@@ -188,6 +195,7 @@ static int open_ending (sd_values *v, const sd_material *m, sd_error *err) {
 int sd_values_add_game (sd_values *v, uint64_t number, sd_table *t, sd_error *err) {
   sd_values_ending *e = calloc (1, sizeof *e);
   if (!e) {
+    /* The table has been handed over, and goes in any case. */
     sd_table_close (t);
     return sd_fail_memory (err, sizeof *e);
   }

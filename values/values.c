@@ -66,6 +66,7 @@ const sd_exact *sd_values_find (const sd_values *v, const sd_material *m) {
 
 int sd_values_keep (sd_values *v, uint64_t number, sd_values_ending *e) {
   const sd_keyed *old = sd_keys_find (&v->keys, number ? number : sd_key_of_material (&e->material));
+  /* A newer one takes the place, under the same key. */
   if (old) {
     sd_values_ending_free (v->at[old->item]);
     v->at[old->item] = e;
@@ -102,11 +103,13 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
   (void) bound;
   if (!sd_board_of (p, &b))
     return sd_fail (f->err, SD_ENOENT, "more than %d men", (int) SD_MAX_MEN);
+  /* No table has it. */
   if (b.key == SD_KEY_KVK) {
     *out = 0;
     return SD_OK;
   }
   bool swapped = b.key == f->swapped;
+  /* The ending that is in work is not in the store yet. */
   if (f->own && (b.key == f->key || swapped)) {
     const unsigned side = sd_stored_side (f->own->nsides, p->stm, &swapped);
     sd_board_squares (&b, swapped, sq);
@@ -135,6 +138,7 @@ sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own) {
   if (own) {
     f.key = sd_key_of_material (&own->material);
     f.swapped = sd_key_swapped (f.key);
+    /* Equal material: there is nothing to swap, and 0 is no key. */
     if (f.swapped == f.key)
       f.swapped = 0;
   }
@@ -150,6 +154,7 @@ int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out) {
 int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
                       sd_value is, bool *yes) {
   const sd_values_source f = sd_values_as_source (v, NULL);
+  /* One that offers it ends the search: none offers more. */
   const sd_bound bound = { sd_metric_rank (k, k->of (is)), SD_NO_FLOOR, SD_NOT_KNOWN };
   sd_best best = { false, 0 };
   SD_TRY (sd_restore_conversions (&f.source, k, p, which, bound, &best));
