@@ -19,6 +19,7 @@ enum { BLOCKS_A_CODER = 2 }; /* of a round: threads that are done early find ano
 enum { BUDGET = 24 << 20 };  /* bytes for coding that a rank may take at least */
 
 uint64_t sd_output_before (const sd_deal *d, uint64_t end, int rank) {
+  /* States are dealt in turns of `grain` to each rank. */
   const uint64_t round = d->grain * d->size, turns = end / round, rest = end % round;
   const uint64_t first = (uint64_t) rank * d->grain;
   return turns * d->grain + (rest <= first ? 0 : rest - first < d->grain ? rest - first : d->grain);
@@ -78,6 +79,7 @@ static void put (const sd_output *o, uint64_t i, places at, const uint8_t *src, 
   uint64_t first, place = at.first, n = at.n;
   states_of (o, i, &first);
   while (n) {
+    /* Neighbouring places are neighbouring states for a stretch only. */
     uint64_t run, state = sd_deal_state (&o->solution->deal, at.rank, place, &run);
     run = run < n ? run : n;
     memcpy (raw + (state - first) * width, src, run * width);
@@ -105,6 +107,7 @@ static void count_parts (const sd_output *o, round *r) {
   uint64_t place, at = 0;
   memset (r->out_bytes, 0, size * sizeof *r->out_bytes);
   memset (r->in_bytes, 0, size * sizeof *r->in_bytes);
+  /* Blocks of a rank in their order, so that its part of the buffer is one piece. */
   for (uint64_t to = 0; to < size; to++)
     for (uint64_t i = r->first + to; i < r->last; i += size) {
       r->out_at[i - r->first] = at;
@@ -138,6 +141,7 @@ static void give (const sd_output *o, const round *r, uint64_t i) {
     to_symbols (index, v, n, width, r->out + r->out_at[i - r->first]);
     return;
   }
+  /* In windows: symbols need not stand in memory beside the block. */
   uint8_t window[2 * WINDOW], *raw = r->raw + (i - r->first) / size * r->raw_bytes;
   for (uint64_t k = 0; k < n; k += WINDOW) {
     uint64_t m = n - k < WINDOW ? n - k : WINDOW;
@@ -152,6 +156,7 @@ static void take (const sd_output *o, const round *r) {
   for (int from = 0; from < o->t->size; from++) {
     if (from == o->t->rank)
       continue;
+    /* Each sender has put its parts in the order of blocks. */
     for (uint64_t k = 0; k < own_blocks (o, r); k++) {
       uint64_t i = own_block (o, r, k), place, n = places_of (o, i, from, &place);
       put (o, i, (places){ from, place, n }, src, r->raw + k * r->raw_bytes);
@@ -167,6 +172,7 @@ static int collect (sd_output *o, round *r, sd_error *err) {
   r->out = sd_alloc (out, 1);
   r->in = sd_alloc (in, 1);
   sd_output_hold (o, out + in);
+  /* All go on, or none: an exchange needs all of them. */
   int st = sd_agree (o->t, r->out && r->in ? SD_OK : sd_fail_memory (err, out + in), err);
   if (st == SD_OK) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(r->coders)
@@ -197,6 +203,7 @@ static int code_block (sd_output *o, const round *r, uint64_t k, sd_block_coder 
   SD_TRY (sd_block_pack (c, raw, count, packed, &len));
   SD_TRY (sd_block_compare (c, packed, len, raw, count));
   sd_output_block *b = &o->mine[number];
+  /* As long as the block has become: most are much shorter than the room for one. */
   b->data = sd_alloc (len, 1);
   if (!b->data)
     return SD_ENOMEM;
@@ -226,6 +233,7 @@ static int code_round (sd_output *o, const round *r, sd_error *err) {
 #endif
       if (reports)
         sd_report (o->progress, "coding", i, o->blocks);
+      /* A coder is made for a side's plan, and kept for its blocks. */
       if (st == SD_OK && side != coder_side) {
         sd_block_coder_free (coder);
         st = sd_block_coder_new (&o->side[side].plan, &coder);
@@ -265,6 +273,7 @@ unsigned sd_output_coders (uint64_t local, uint64_t share, unsigned threads, uin
   const uint64_t budget = local / 4 * 3 > BUDGET ? local / 4 * 3 : BUDGET;
   const uint64_t each = coder_bytes + BLOCKS_A_CODER * raw_bytes;
   uint64_t coders = threads;
+  /* As many as the memory bears, and no more than have work. */
   coders = coders > budget / each ? budget / each : coders;
   coders = coders > share ? share : coders;
   return coders ? (unsigned) coders : 1;
@@ -282,6 +291,7 @@ static int plan_round (sd_output *o, round *r, uint64_t *coder_bytes, sd_error *
   uint64_t memory = 0;
   for (unsigned s = 0; s < o->nsides; s++) {
     const sd_output_side *side = &o->side[s];
+    /* A side of one value has no blocks. */
     if (side->m == 1)
       continue;
     uint64_t raw = side->plan.block * side->plan.width, coder = sd_blocks_memory (&side->plan);
@@ -317,6 +327,7 @@ int sd_output_code (sd_output *o, sd_error *err) {
   int st = SD_OK;
   if (!o->mine || !o->length || !r.raw || !r.out_bytes || !r.in_bytes || !r.out_at)
     st = sd_fail_memory (err, fixed);
+  /* No rank begins to exchange where another one has no memory. */
   st = sd_agree (o->t, st, err);
   sd_report_stage (o->progress, SD_STAGE_CODE);
   for (r.first = 0; st == SD_OK && r.first < o->blocks; r.first = r.last) {
@@ -330,6 +341,7 @@ int sd_output_code (sd_output *o, sd_error *err) {
     }
     st = sd_agree (o->t, st, err);
   }
+  /* Each rank knows its own lengths, the others' are 0: the sum is all of them. */
   if (st == SD_OK)
     st = sd_exchanged (o->t->sum (o->t->ctx, o->length, (unsigned) o->blocks), o->path,
                        "the lengths of their blocks", err);

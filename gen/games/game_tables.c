@@ -18,6 +18,7 @@ struct sd_game_tables {
 
 /* Of a table in the store. */
 static uint64_t number_of (sd_slice slice, enum sd_metric metric) {
+  /* Never 0, which stands for no number. */
   return slice * SD_METRICS + (uint64_t) metric + 1;
 }
 
@@ -29,6 +30,7 @@ static unsigned conversions_of (const sd_table_info *info) {
 static int put (sd_game_tables *g, sd_slice slice, enum sd_metric metric, sd_table *t, sd_error *err) {
   sd_table_info info;
   sd_table_describe (t, &info);
+  /* The tables that it rests on come first, and their own before them. */
   const int st = conversions_of (&info) ? sd_game_tables_need_below (g, slice, info.metric, err) : SD_OK;
   if (st == SD_OK)
     return sd_values_add_game (g->values, number_of (slice, metric), t, err);
@@ -98,6 +100,7 @@ static void offer (void *arg, const sd_game_move *m) {
     o->others = true;
     return;
   }
+  /* Out of the slice, and maybe to the end of the game, whose value is known. */
   const int st =
       m->known ? SD_OK : sd_game_tables_value (o->c->g, m->to.slice, o->c->metric, m->to.state, &theirs);
   o->status = st != SD_OK ? st : o->status;
@@ -137,6 +140,7 @@ int sd_game_tables_value (const sd_game_tables *g, sd_slice slice, enum sd_metri
   sd_value v = sd_values_at (values, state);
   if (v == SD_ILLEGAL)
     return sd_values_problem (values, NULL);
+  /* What the file leaves free is found anew at each lookup. */
   if (conversions_of (info))
     SD_TRY (restore (&(converter){ g, slice, info->metric, conversions_of (info) }, state, info->coding, &v));
   *out = metric == info->metric ? v : sd_metrics[metric].of (v);
@@ -154,6 +158,7 @@ static int check (const sd_game_kind *kind, const sd_table *t, const char *file,
   if (strcmp (sd_game_of_table (&info), want->name) != 0)
     return sd_fail (err, SD_EFORMAT, "%s: holds a table of %s, expected %s %s", file,
                     sd_game_of_table (&info), want->name, want->slice);
+  /* A file may have been renamed. */
   if (strcmp (is->slice, want->slice) != 0 || info.metric != metric) {
     char holds[SD_GAME_FILE_NAME];
     sd_table_game_file_name (is, info.metric, holds);
@@ -164,6 +169,7 @@ static int check (const sd_game_kind *kind, const sd_table *t, const char *file,
                     "%s: made from other rules of %s: %" PRIu64 " states and fingerprint %016" PRIx64
                     ", expected %" PRIu64 " and %016" PRIx64 "; subdef gen --game makes it anew",
                     file, is->name, is->states, is->fingerprint, want->states, want->fingerprint);
+  /* Restoring would ask for kinds of moves that the rules do not know. */
   if (info.freedom & ~(kind->freedom | SD_FREE_ILLEGAL))
     return sd_fail (err, SD_EFORMAT, "%s: leaves states to moves that %s does not tell apart", file,
                     kind->name);
@@ -195,6 +201,7 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
   sd_table *t = NULL;
   SD_TRY (sd_rules_describe (g->rules, slice, &game, err));
   int st = open_file (g->path, &game, metric, &file, &t, err);
+  /* Else a table in the metric that tells this one's values. */
   if (st == SD_OK && !t && sd_metrics[metric].told_by != SD_METRICS) { /* the signs of DTM are WDL */
     metric = sd_metrics[metric].told_by;
     st = open_file (g->path, &game, metric, &file, &t, err);
@@ -266,6 +273,7 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, enum sd_metric metr
   int st = value ? sd_table_game_stored (t, value, NULL, err) : sd_fail_memory (err, *n * sizeof *value);
   sd_table_close (t);
   const converter c = { g, slice, metric, conversions_of (&info) };
+  /* All tables are there before threads look values up. */
   if (st == SD_OK && c.classes)
     st = sd_game_tables_need_below (g, slice, metric, err);
   if (st != SD_OK) {
@@ -319,6 +327,7 @@ static int read_known (sd_game_tables *g, const sd_position *p, sd_known *out, c
   int st = sd_game_tables_need (g, p->slice, metric, err);
   if (st == SD_ENOENT) {
     metric = SD_WDL;
+    /* If neither is there, it is the DTM table that is missed. */
     st = sd_game_tables_need (g, p->slice, metric, NULL) == SD_OK ? SD_OK : SD_ENOENT;
   }
   if (st == SD_ENOENT && missed)
@@ -326,6 +335,7 @@ static int read_known (sd_game_tables *g, const sd_position *p, sd_known *out, c
   if (st != SD_OK)
     return st;
   st = sd_game_tables_value (g, p->slice, metric, p->state, &v);
+  /* One position, then what it took beyond the budget goes. */
   sd_game_tables_trim (g);
   if (st != SD_OK)
     return sd_fail (err, st, "a value cannot be read: %s", sd_strerror (st));

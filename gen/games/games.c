@@ -120,6 +120,7 @@ void sd_rules_command (const char *game, const sd_rules *r, sd_slice slice, char
 
 int sd_rules_below (const sd_rules *r, sd_slice slice, sd_slice **out, unsigned *n, sd_error *err) {
   const sd_game_kind *k = r->kind;
+  /* Once to count, once to fill. */
   *n = k->below ? k->below (r->ctx, slice, NULL, 0) : 0;
   *out = sd_alloc (*n, sizeof **out);
   if (!*out)
@@ -152,6 +153,7 @@ int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces
     free (want);
     return st;
   }
+  /* A game of one slice needs no name. */
   if (all + n == 0)
     want[0] = 0;
   *out = (sd_slices){ want, all + n ? all + n : 1 };
@@ -163,6 +165,7 @@ int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error
   if (r->kind->slice_of)
     return name ? r->kind->slice_of (r->ctx, name, out, err)
                 : sd_fail (err, SD_EINVAL, "%s: no slice was named: %s", r->kind->name, r->kind->slices);
+  /* One slice: its own name is allowed, and nothing else. */
   char only[SD_SLICE_NAME];
   r->kind->slice_name (r->ctx, 0, only);
   if (name && strcmp (name, only) != 0)
@@ -210,6 +213,7 @@ static int follow (search *f, sd_slice s) {
   char name[SD_SLICE_NAME];
   if (holds (f->order, f->n, s))
     return SD_OK;
+  /* A slice that is being followed is met again: its values would rest on themselves. */
   if (f->depth == MAX_DEPTH || holds (f->open, f->depth, s)) {
     f->r->kind->slice_name (f->r->ctx, s, name);
     return sd_fail (f->err, SD_EINVAL, "%s: moves lead from slice %s through others back to it",

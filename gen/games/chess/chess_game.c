@@ -29,6 +29,7 @@ static void squares_setup (sd_chess *c) {
     c->line[0][a] = sd_bishop_attacks (a, 0);
     c->line[1][a] = sd_rook_attacks (a, 0);
     for (unsigned b = 0; b < 64; b++) {
+      /* Each attacks up to the other one: both have the squares between. */
       if (c->line[0][a] & sd_bit (b))
         c->between[a][b] = sd_bishop_attacks (a, sd_bit (b)) & sd_bishop_attacks (b, sd_bit (a));
       if (c->line[1][a] & sd_bit (b))
@@ -56,6 +57,7 @@ static int sets_setup (sd_chess *c, unsigned most, sd_error *err) {
     uint64_t set = sd_bit (k) - 1;
     for (uint32_t i = 0; i < n; i++) { /* rising as numbers is rising in colexicographic rank */
       c->set[k][i] = set;
+      /* The next larger number with as many bits. */
       uint64_t low = set & -set, up = set + low;
       set = up | ((set ^ up) >> 2) / low;
     }
@@ -72,6 +74,7 @@ static void kings_setup (sd_chess_kings *k, bool pawns) {
   for (unsigned a = 0; a < 64; a++)
     for (unsigned b = 0; b < 64; b++) {
       unsigned f = a & 7, r = a >> 3;
+      /* One pair of all that symmetries make alike. */
       if (f > 3 || (!pawns && (r > f || (r == f && b >> 3 > (b & 7)))))
         continue;
       if (a == b || (sd_king_attacks (a) & sd_bit (b)))
@@ -84,6 +87,7 @@ static void kings_setup (sd_chess_kings *k, bool pawns) {
     for (unsigned b = 0; b < 64; b++) {
       sd_chess_home *h = &k->at[a][b];
       *h = (sd_chess_home){ .digit = SD_CHESS_NO_PAIR };
+      /* The first turn that brings the pair home; ties are settled by the other men. */
       for (unsigned turn = 0; turn < (pawns ? 2 : 8) && h->digit == SD_CHESS_NO_PAIR; turn++) {
         unsigned x = turned (turn, a), y = turned (turn, b);
         h->digit = number[x][y];
@@ -104,6 +108,7 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
       unsigned type = name_order[i], count = m->count[colour][type];
       if (count == 0)
         continue;
+      /* Pawns have 48 squares. */
       bool pawn = type == SD_PAWN;
       uint64_t radix = c->choose[count][pawn ? 48 : 64];
       group[n++] = (sd_chess_group){ .colour = (uint8_t) colour,
@@ -142,10 +147,12 @@ bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned prom
     m.count[1 - mover][captured]--;
   } else if (promoted == SD_PAWN)
     return false;
+  /* Two kings are drawn, and have no values to look up. */
   if (sd_material_men (&m) == 2)
     return false;
   const unsigned stm = 1 - mover;
   out->swapped = sd_material_canonical (&m, &out->material);
+  /* Equal material is stored with White to move. */
   if (sd_material_symmetric (&out->material))
     out->swapped = stm == SD_BLACK;
   out->side = stm ^ out->swapped;
@@ -165,6 +172,7 @@ static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned
   unsigned n;
   k->kings_stride = groups_setup (c, &to.material, k->group, rising, &n);
   k->ngroups = (uint8_t) n;
+  /* Groups are those of the sub-ending, in the colours of this one. */
   for (unsigned g = 0; g < n; g++)
     k->group[g].colour ^= k->swapped;
   if (k->kings_stride * k->kings->n != k->values->n)
@@ -178,6 +186,7 @@ static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned
 static void bounds_setup (const sd_chess *c, sd_game *g) {
   static const uint8_t reach[5] = { 12, 8, 13, 14, 27 }; /* by type; pawn: 3 targets with 4 promotions */
   for (unsigned colour = 0; colour < 2; colour++) {
+    /* The king's, and what symmetry may add. */
     unsigned moves = 8 + 4, preds = 8;
     for (unsigned type = 0; type < 5; type++) {
       moves += c->material.count[colour][type] * reach[type];
@@ -216,6 +225,7 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   c->nsides = sd_material_symmetric (m) ? 1 : 2;
   c->has_pawns = sd_material_has_pawns (m);
   c->has_ep = m->count[SD_WHITE][SD_PAWN] && m->count[SD_BLACK][SD_PAWN];
+  /* The numbers of combinations are needed below. */
   squares_setup (c);
   kings_setup (&c->kings_of[0], false);
   kings_setup (&c->kings_of[1], true);
@@ -231,6 +241,7 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
     if (x->count > most)
       most = x->count;
   }
+  /* Black has the king alone. */
   if (c->first_group[2] < c->first_group[1])
     c->first_group[2] = c->first_group[1];
   SD_TRY (sets_setup (c, most, err));
@@ -287,6 +298,7 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   out->tidy = chess_tidy;
   if (c->anew) /* wins and losses may take any number of plies */
     out->loss_delay = 3;
+  /* Pawn moves begin a new count, so that pawn structures are solved one after the other. */
   if (c->by_parts) {
     out->entry_late = 2 * (unsigned) c->limit;
     out->parts = sd_chess_parts (m);

@@ -98,6 +98,7 @@ static uint64_t near_symmetry (const sd_chess_row_count *n) {
     const uint8_t *mirror = c->turn[0][turn];
     if (mirror[n->enemy] != n->enemy)
       continue;
+    /* One group may be asymmetric, which a move mends, unless the king has to move to the axis. */
     unsigned odd = 0, may = mirror[n->king] == n->king;
     for (const sd_chess_group *g = c->group; g < c->group + c->ngroups; g++) {
       if (g == n->r.x)
@@ -132,6 +133,7 @@ static bool row_begin (sd_chess_row_count *n, const sd_chess *c, sd_state s) {
     return false;
   look (n);
   look_at_x (n);
+  /* With both kings on the diagonal each state is looked at by itself. */
   n->careful = c->kings->at[p->king[0]][p->king[1]].tie ? ~0ull : near_symmetry (n);
   memset (n->known, 0, sizeof n->known);
   n->x_known = n->x_pushes = 0;
@@ -159,6 +161,7 @@ typedef struct sweep {
 /* A quiet move more for each of `xs`. */
 static inline void count_quiet (sweep *s, uint64_t xs) {
   s->any |= xs;
+  /* An adder of 64 lanes, a plane for each bit: mostly the carry ends soon. */
   for (unsigned k = 0; xs; k++) {
     const uint64_t carry = s->quiet[k] & xs;
     s->quiet[k] ^= xs;
@@ -212,6 +215,7 @@ static void look_for_checks (sweep *s) {
   uint64_t seen = n->x_checks, twice = 0;
   for (unsigned j = 0; j < n->ntheirs; j++) {
     s->check[j] = n->theirs[j].checks ? ~n->theirs[j].blocks : 0;
+    /* Two give check: only the king may move. */
     twice |= seen & s->check[j];
     seen |= s->check[j];
   }
@@ -224,6 +228,7 @@ static void look_for_checks (sweep *s) {
 /* Where the enemy attacks a square, our king taken off the board. */
 static inline uint64_t attacked (const sd_chess_row_count *n, unsigned square) {
   uint64_t out = 0;
+  /* X between a slider and the square stops it. */
   for (unsigned j = 0; j < n->ntheirs; j++)
     if (n->theirs[j].attacks & sd_bit (square))
       out |= n->theirs[j].slider ? ~n->c->between[n->theirs[j].square][square] : ~0ull;
@@ -245,6 +250,7 @@ static void king_moves (sweep *s) {
       count_way (s, sd_chess_capture_way (n, SD_CHESS_ITS_KING, theirs_on (n, to)), xs);
       continue;
     }
+    /* Where X stands there itself it is taken, if it is theirs. */
     count_quiet (s, xs & ~sd_bit (to));
     if (n->x_ours || !(xs & sd_bit (to)))
       continue;
@@ -286,6 +292,7 @@ static void piece_move (sweep *s, unsigned mover, unsigned to, uint64_t xs, bool
   const sd_chess_man *m = &n->ours[mover];
   const bool promotes = m->type == SD_PAWN && (to < 8 || to >= 56);
   const uint64_t here = sd_bit (to), pinned = m->line & here ? 0 : m->pinned;
+  /* A pinned piece stays on its line, and X must not stand in the way. */
   xs &= answers (s, to) & ~pinned & ~n->c->between[m->square][to];
   if (!xs)
     return;
@@ -303,6 +310,7 @@ static void piece_move (sweep *s, unsigned mover, unsigned to, uint64_t xs, bool
       count_way (s, sd_chess_capture_x_way (n, mover), here);
   }
   xs &= ~here;
+  /* A pawn that takes needs something to take. */
   if (m->type == SD_PAWN && takes)
     return;
   if (!promotes)
@@ -355,6 +363,7 @@ static void x_pushes (sweep *s) {
   const uint64_t free = ~n->r.occ & ~(0xffull | 0xffull << 56);
   const uint64_t third = n->us == SD_WHITE ? 0xffull << 16 : 0xffull << 40;
   const uint64_t one = forward (n->us, s->xs) & free, two = forward (n->us, one & third) & free;
+  /* Back from where the pawn arrives to where it stood. */
   count_quiet (s, forward (n->them, one) & pushes_to (s, one, 1));
   count_quiet (s, forward (n->them, forward (n->them, two)) & pushes_to (s, two, 2));
 }
@@ -421,6 +430,7 @@ static void all_x_moves (sweep *s) {
     uint64_t near = n->us == SD_WHITE ? 0xffull << 48 : 0xffull << 8; /* to promotion, or to a capture */
     for (unsigned j = 0; j < n->ntheirs; j++)
       near |= sd_pawn_attacks (n->them, n->theirs[j].square);
+    /* All squares at once; only what leaves the ending is looked at square by square. */
     x_pushes (s);
     xs &= near;
   }
@@ -444,6 +454,7 @@ static void write_out (const sweep *s) {
     o->exists = true;
     o->moves = (uint16_t) (o->moves + quiet[x]);
   }
+  /* In check and without a legal move: mate. */
   for (uint64_t xs = s->xs & ~(s->calm | s->any); xs; xs &= xs - 1)
     info (s, sd_lowest (xs))->terminal_lost = true;
 }
@@ -458,6 +469,7 @@ sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t
   memset (out, 0, run * sizeof *out);
   if (clash)
     return NULL;
+  /* Those of the row that are asked for. */
   uint64_t xs = positions (&n) >> at;
   if (run < 64)
     xs &= sd_bit ((unsigned) run) - 1;
@@ -470,6 +482,7 @@ sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t
   if (n.x_ours)
     all_x_moves (&s);
   write_out (&s);
+  /* Where symmetry may count moves twice each state is examined by itself. */
   for (xs &= n.careful; xs && !s.failed; xs &= xs - 1)
     s.failed = sd_chess_examine (c, first + sd_lowest (xs) - at, &out[sd_lowest (xs) - at]);
   return s.failed;

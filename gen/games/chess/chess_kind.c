@@ -16,6 +16,7 @@ enum { COUNT_BITS = 4, TYPES = SD_QUEEN - SD_PAWN + 1 };
 
 sd_slice sd_chess_slice (const sd_material *m) {
   sd_slice n = 0;
+  /* Kings are left out: each side has one. */
   for (unsigned colour = 0; colour < 2; colour++)
     for (unsigned type = SD_PAWN; type <= SD_QUEEN; type++)
       n = n << COUNT_BITS | m->count[colour][type];
@@ -58,6 +59,7 @@ static unsigned chess_below (const void *ctx, sd_slice slice, sd_slice *out, uns
   (void) ctx;
   sd_material next[64];
   const sd_material m = sd_chess_material (slice);
+  /* Captures and promotions; names are the stronger side's first. */
   const unsigned n = sd_material_successors (&m, next);
   for (unsigned i = 0; i < n && i < room; i++)
     out[i] = sd_chess_slice (&next[i]);
@@ -69,6 +71,7 @@ static unsigned chess_all (const void *ctx, unsigned pieces, sd_slice *out, unsi
   sd_material few[1];
   unsigned n = 0;
   for (unsigned men = 3; men <= pieces; men++) {
+    /* Counted first, since there is no bound to say beforehand. */
     const unsigned more = sd_material_all (men, few, 0);
     sd_material *all = sd_alloc (more, sizeof *all);
     if (!all)
@@ -140,6 +143,7 @@ static void see_metrics (store *s) {
     sd_table_describe (t, &info);
     s->exact |= 1u << sd_metrics[info.metric].exact;
   }
+  /* If there are no values of that kind, those of the first metric that there are. */
   s->usual = SD_USUAL_EXACT;
   for (unsigned m = SD_METRICS; m-- > 0 && !(s->exact >> SD_USUAL_EXACT & 1);)
     if (s->exact >> m & 1)
@@ -157,6 +161,7 @@ static int store_open (const char *path, unsigned flags, void **out, sd_error *e
   if (!s)
     return sd_fail_memory (err, sizeof *s);
   s->path = path;
+  /* With a cache: neighbouring positions of a game are asked for. */
   const int st = sd_tables_open (path, flags | SD_OPEN_CACHE, &s->tables, err);
   if (st != SD_OK) {
     free (s);
@@ -198,6 +203,7 @@ static void look_at (const sd_table *t, holding *h) {
   sd_table_describe (t, &in);
   if (sd_codings[in.coding].needs != SD_NO_METRIC)
     h->needs |= 1u << sd_codings[in.coding].needs;
+  /* Conversions, or one ply of all moves. */
   h->looks |= (in.freedom & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)) || sd_table_info_by_moves (&in);
   h->syzygy |= in.side[0].number_of || in.side[1].number_of;
 }
@@ -206,6 +212,7 @@ static holding held (const store *s, const sd_material *m, enum sd_metric exact)
   holding h = { 0 };
   char name[32];
   for (unsigned metric = 0; metric < SD_METRICS; metric++) {
+    /* A WDL table is made of DTM values, and belongs to them. */
     if (sd_metrics[metric].exact != exact)
       continue;
     const sd_table *t = sd_tables_find (s->tables, m, (enum sd_metric) metric);
@@ -226,6 +233,7 @@ static void tell_files (const holding *h, const sd_material *m, enum sd_metric e
   for (unsigned metric = 0; metric < SD_METRICS; metric++)
     if ((h->needs & ~h->has) >> metric & 1) {
       sd_table_file_name (m, (enum sd_metric) metric, name);
+      /* The same ending as engines name its file. */
       if (h->syzygy)
         strcpy (strchr (name, '.'), ".rtbw");
       missed->say (missed->ctx, name, exact);
@@ -247,6 +255,7 @@ static void tell_missing (const store *s, const sd_missed *missed, enum sd_metri
   if (!h.any)
     missed->say (missed->ctx, name, exact);
   tell_files (&h, &m, exact, missed);
+  /* Many ways of captures lead to one ending. */
   for (unsigned i = 0; i < seen->n; i++)
     if (seen->slice[i] == slice)
       return;
@@ -272,6 +281,7 @@ static int look_in (const store *s, enum sd_metric exact, const sd_pos *board, s
   const int st = sd_probe_span (s->tables, exact, board, &span, err);
   if (st == SD_OK)
     sd_known_tell (out, exact, span);
+  /* Found, or wrong in a way that another table would hide. */
   if (st != SD_ENOENT)
     return st;
   for (unsigned m = 0; m < SD_METRICS; m++)
@@ -314,12 +324,14 @@ static int store_look_up (void *p, const sd_position *position, sd_known *out, c
   sd_material_of (&board, &m);
   sd_material_canonical (&m, &canonical);
   look_at_rules (s, &board, out);
+  /* The rules have told it, or no table can have the position. */
   if (sd_known_result (out, &result) || sd_chess_beyond (position))
     return SD_OK;
   for (unsigned e = 0; e < SD_METRICS; e++) {
     const enum sd_metric exact = (enum sd_metric) e;
     if (sd_metrics[e].exact != exact || !tells (s, exact))
       continue;
+    /* A table that fails does not keep another one from answering. */
     sd_error why = { 0 };
     const int st = look_in (s, exact, &board, out, &why);
     if (st == SD_ENOENT && lacks (s, &canonical, exact, out)) {
@@ -343,6 +355,7 @@ static int chess_verify (const char *path, const sd_table *t, const sd_progress 
                          sd_error *err) {
   sd_tables *ts;
   SD_TRY (sd_tables_open (path, 0, &ts, err));
+  /* The table itself may stand anywhere; the path has those that it rests on. */
   int st = sd_tables_use (ts, t);
   if (st == SD_OK)
     st = sd_table_verify (ts, t, progress, out, err);
@@ -369,6 +382,7 @@ static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_t
   const sd_exact *e;
   sd_values *exacts;
   SD_TRY (sd_values_new (path, sd_metrics[spec->metric].exact, &exacts, err));
+  /* First the endings that conversions lead to, then its own values. */
   int st = sd_values_need (exacts, &m, err);
   if (st == SD_OK)
     st = sd_values_whole (exacts, &m, &e, err);

@@ -44,6 +44,7 @@ static void emit_rights (walk *w, unsigned type, unsigned now, unsigned before) 
   uint64_t pawns[2] = { w->p.by[SD_WHITE][SD_PAWN], w->p.by[SD_BLACK][SD_PAWN] };
   if (type == SD_PAWN)
     pawns[w->us] ^= both;
+  /* By the pawns alone at first: mostly there is no such file. */
   unsigned files = sd_chess_ep_files (w->them, pawns[SD_WHITE], pawns[SD_BLACK]);
   if (files == 0)
     return;
@@ -87,6 +88,7 @@ static void emit_group (walk *w, unsigned g, unsigned now, uint64_t before) {
   const sd_chess_group *x = &w->c->group[g];
   const uint64_t set = w->p.by[w->us][x->type], others = set ^ sd_bit (now);
   const uint64_t base = w->offset + w->p.slot - w->p.digit[g] * x->stride;
+  /* The usual case: one piece, and one candidate for the slot. */
   if (x->count == 1 && !w->tie) {
     const uint64_t zero = base - x->low * x->stride;
     for (uint64_t to = before; to; to &= to - 1)
@@ -99,6 +101,7 @@ static void emit_group (walk *w, unsigned g, unsigned now, uint64_t before) {
     const uint64_t other_base = w->offset + w->p.pair * w->c->kings_stride + rest_of (w, SD_CHESS_MAIN)
                                 - sd_chess_digit_turned (w->c, x, mirror, set) * x->stride;
     for (uint64_t to = before; to; to &= to - 1) {
+      /* Both mirror images are numbered, and the smaller one holds the position. */
       uint64_t a = base + sd_chess_rank (w->c, others | (to & -to), x->count) * x->stride;
       uint64_t b = mirrored | sd_bit (mirror[sd_lowest (to)]);
       b = other_base + sd_chess_rank (w->c, b, x->count) * x->stride;
@@ -117,6 +120,7 @@ static void emit_king (walk *w, uint64_t before) {
     const unsigned to = sd_lowest (before);
     const sd_chess_home *home =
         w->us == SD_WHITE ? &c->kings->at[to][w->p.king[1]] : &c->kings->at[w->p.king[0]][to];
+    /* Kings side by side. */
     if (home->digit == SD_CHESS_NO_PAIR)
       continue;
     uint64_t rest = rest_of (w, home->turn);
@@ -132,6 +136,7 @@ static void emit_king (walk *w, uint64_t before) {
 static uint64_t pawn_origins (const walk *w, unsigned square, uint64_t occ) {
   const sd_chess_place *q = &w->p;
   const uint64_t at = sd_bit (square), pawns = ~(0xffull | 0xffull << 56);
+  /* With a right there was one move before: the double step. */
   if (q->ep != SD_CHESS_NO_EP) {
     const sd_chess_push push = sd_chess_push_of (w->us, q->ep);
     return push.pushed == square ? sd_bit (push.origin) : 0;
@@ -139,6 +144,7 @@ static uint64_t pawn_origins (const walk *w, unsigned square, uint64_t occ) {
   const uint64_t one = (w->us == SD_WHITE ? at >> 8 : at << 8) & ~occ & pawns;
   const uint64_t fourth = w->us == SD_WHITE ? 0xffull << 24 : 0xffull << 32;
   const uint64_t two = at & fourth ? (w->us == SD_WHITE ? one >> 8 : one << 8) & ~occ : 0;
+  /* A double step that can be answered by en passant leads to the state with the right. */
   if (two && w->c->has_ep && sd_chess_ep_capturers (w->c, q, square & 7))
     return one;
   return one | two;
@@ -177,6 +183,7 @@ static void walk_begin (walk *w, const sd_chess *c, sd_state s, bool forward, sd
     swap_colours (c, p);
   w->us = forward ? p->stm : 1u - p->stm;
   w->them = 1 - w->us;
+  /* States with the other side to move. */
   w->offset = c->nsides == 1 ? 0 : (1u - p->stm) * c->n;
   w->tie = c->kings->at[p->king[0]][p->king[1]].tie;
   memset (w->rest, 0xff, sizeof w->rest);
@@ -207,6 +214,7 @@ static unsigned unmove (const sd_chess *c, sd_state q, bool pieces, bool pawns, 
       checkers |= (attacks >> king & 1) << n;
       piece[n].group = g;
       piece[n].square = square;
+      /* Not from where it attacked the king already, which could have been taken then. */
       if (type == SD_PAWN)
         piece[n].origins = pawn_origins (&w, square, occ) & ~sd_pawn_attacks (w.them, king);
       else
@@ -220,6 +228,7 @@ static unsigned unmove (const sd_chess *c, sd_state q, bool pieces, bool pawns, 
   for (unsigned j = 0; j < n; j++) {
     if (!(checkers >> j & 1))
       continue;
+    /* Unless the checker itself moved, what moved had stood between. */
     const uint64_t between = c->between[king][piece[j].square];
     king_origins &= between;
     for (unsigned i = 0; i < n; i++)
@@ -249,6 +258,7 @@ unsigned sd_chess_entries (const void *ctx, sd_state q, sd_state *out) {
 static void emit_moves (walk *w, const sd_state *all, unsigned g, unsigned from, uint64_t targets,
                         bool care) {
   const bool king = g == w->c->ngroups;
+  /* No symmetry near: each move counts once. */
   if (!care) {
     if (king)
       emit_king (w, targets);

@@ -27,6 +27,7 @@ bool sd_draughts_captures (const sd_draughts_pos *p) {
   int over;
   for (uint32_t b = p->men[0] | p->kings[0]; b; b &= b - 1) {
     int s = __builtin_ctz (b);
+    /* Directions 0 and 1 are forward: men go only there. */
     for (unsigned k = 0; k < (p->kings[0] >> s & 1 ? 4u : 2u); k++)
       if (sd_draughts_jump (p, s, k, &over) >= 0)
         return true;
@@ -45,10 +46,12 @@ static bool jumps_from (sd_draughts_move *m, const sd_draughts_pos *p, bool king
       continue;
     any = true;
     sd_draughts_pos q = *p;
+    /* Taken off at once; that it may not be taken twice follows. */
     q.men[1] &= ~(1u << over);
     q.kings[1] &= ~(1u << over);
     bool crowned = !king && to >= SD_DRAUGHTS_LAST_RANK;
     m->path[m->len++] = (uint8_t) to;
+    /* A man that is crowned stops; others must go on as long as they can. */
     if (crowned || !jumps_from (m, &q, king, visit, arg)) {
       m->after = q;
       *(king || crowned ? &m->after.kings[0] : &m->after.men[0]) |= 1u << to;
@@ -69,6 +72,7 @@ void sd_draughts_each_move (const sd_draughts_pos *p, sd_draughts_visitor *visit
     q.kings[0] &= ~(1u << m.path[0]);
     captured |= jumps_from (&m, &q, p->kings[0] >> m.path[0] & 1, visit, arg);
   }
+  /* Captures are compulsory. */
   if (captured)
     return;
   const uint32_t occupied = sd_draughts_all_of (p);
@@ -109,6 +113,7 @@ static void count_move (void *arg, const sd_draughts_move *m) {
   sd_value v;
   sd_slice slice;
   sd_state state;
+  /* As the other player sees the board. */
   const sd_draughts_pos child = sd_draughts_turn (&m->after);
   sd_draughts_locate (o->g->d, &child, &slice, &state);
   o->left++;
@@ -118,6 +123,7 @@ static void count_move (void *arg, const sd_draughts_move *m) {
     o->missing = slice;
     return;
   }
+  /* Drawn ones are as good as each other, and count once. */
   if (v == 0)
     o->drawn = true;
   else if (v < 0 && (o->info->win == 0 || -v < o->info->win))
@@ -131,6 +137,7 @@ static int draughts_init (const void *ctx, sd_state first, uint64_t count, sd_st
   const sd_draughts_game *g = ctx;
   for (uint64_t k = 0; k < count; k++) {
     sd_state s = first + k;
+    /* The second side's states stand behind the first's. */
     unsigned side = s >= g->shape.slots;
     sd_draughts_pos p;
     outcome o = { .g = g, .info = &out[k], .status = SD_OK };
@@ -163,6 +170,7 @@ static unsigned draughts_preds (const void *ctx, sd_state q, sd_state *out) {
   for (uint32_t b = p.men[0] | p.kings[0]; b; b &= b - 1) {
     int s = __builtin_ctz (b);
     bool king = p.kings[0] >> s & 1;
+    /* Backwards for men: they have come from there. */
     for (unsigned k = king ? 0 : 2; k < 4; k++) {
       int from = sd_draughts_step (s, k);
       if (from < 0 || (occupied >> from & 1))

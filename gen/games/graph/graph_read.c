@@ -36,11 +36,13 @@ static int next_word (reader *r, char out[NAME]) {
   while (r->p < r->end && (*r->p == ' ' || *r->p == '\t' || *r->p == '\r'))
     r->p++;
   out[0] = 0;
+  /* A comment ends the line. */
   if (r->p == r->end || *r->p == '\n' || *r->p == '#')
     return SD_OK;
   char c = *r->p++;
   out[n++] = c;
   if (letter (c) || c == '+' || c == '-') {
+    /* Names have digits, too; numbers have no letters. */
     while (r->p < r->end && (digit (*r->p) || (letter (c) && letter (*r->p)))) {
       if (n + 1 == NAME) {
         out[n] = 0;
@@ -72,6 +74,7 @@ static int line_name (reader *r, char name[NAME]) {
     return SD_OK;
   if (!letter (*name))
     return bad (r, "a line starts with the name of a state", name);
+  /* Words that say how a game ends. */
   if (!strcmp (name, "lost") || !strcmp (name, "won"))
     return bad (r, "a state cannot have this name", name);
   SD_TRY (next_word (r, colon));
@@ -104,6 +107,7 @@ static int read_names (sd_graph *g, reader r) {
     return sd_fail_memory (r.err, g->n * sizeof *g->info);
   for (uint32_t i = 0; i < g->n; i++)
     g->sorted[i] = i;
+  /* By numbers, so that states keep the order of the lines. */
   qsort_r (g->sorted, g->n, sizeof *g->sorted, by_name, g);
   for (uint32_t i = 1; i < g->n; i++)
     if (strcmp (g->name[g->sorted[i - 1]], g->name[g->sorted[i]]) == 0)
@@ -123,8 +127,10 @@ static int read_conversion (const reader *r, sd_state_info *i, const char *word,
     return bad (r, "expected + or - and a number of plies up to 32765", word);
   if ((n & 1) != (*word == '+'))
     return bad (r, "won positions take an odd, lost ones an even number of plies", word);
+  /* The child's mover loses in n: won in n + 1, the soonest counts. */
   if (*word == '-' && (i->win == 0 || n + 1 < i->win))
     i->win = (uint16_t) (n + 1);
+  /* Of moves that lose the latest counts. */
   if (*word == '+' && n + 1 > i->loss)
     i->loss = (uint16_t) (n + 1);
   return SD_OK;
@@ -153,6 +159,7 @@ static int read_moves (sd_graph *g, reader *r, uint32_t p, uint32_t **edge, uint
     } else if (!letter (*word)) {
       SD_TRY (read_conversion (r, i, word, &drawn));
     } else {
+      /* Lines behind this one have been named already. */
       sd_state q = sd_graph_find (g, word);
       if (q == g->n)
         return bad (r, "there is no line for this state", word);
@@ -211,6 +218,7 @@ int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out
     return sd_fail_memory (err, sizeof *g);
   g->fingerprint = sd_hash64 (text, n);
   name_slice (name, g->slice);
+  /* The reader is handed over as a copy, and starts anew for the moves. */
   int st = (g->title = strdup (name)) ? read_names (g, r) : sd_fail_memory (err, strlen (name) + 1);
   for (uint32_t p = 0; st == SD_OK && r.p < r.end; next_line (&r)) {
     char word[NAME];
