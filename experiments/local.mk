@@ -58,7 +58,6 @@ experiments_libexperiments_a_SOURCES = \
   experiments/run/sweep_work.c \
   experiments/store/quote.c \
   experiments/store/row_check.c \
-  experiments/store/row_check.h \
   experiments/store/stats.c \
   experiments/store/store.c \
   experiments/store/store.h \

@@ -8,7 +8,6 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_multifit.h>
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -40,8 +39,7 @@ static size_t rows_of (const sample *s) {
 /* --------------------------------------------------------------------- of one column */
 
 static double median (sample *s) {
-  gsl_sort (s->v, 1, s->n);
-  return gsl_stats_median_from_sorted_data (s->v, 1, s->n);
+  return sd_stats_quantile (s->v, s->n, 0.5);
 }
 
 /* quantile (x, q): q is the same in all rows. */
@@ -50,17 +48,19 @@ static double quantile (sample *s) {
   const double q = s->v[1];
   for (size_t i = 0; i < n; i++)
     s->v[i] = s->v[2 * i];
-  gsl_sort (s->v, 1, n);
-  return q >= 0 && q <= 1 ? gsl_stats_quantile_from_sorted_data (s->v, 1, n, q) : NAN;
+  return q >= 0 && q <= 1 ? sd_stats_quantile (s->v, n, q) : NAN;
 }
 
 static double deviation (sample *s) {
   return s->n > 1 ? gsl_stats_sd (s->v, 1, s->n) : NAN;
 }
 
+/* 1.4826 times the median of the absolute deviations from the median. */
 static double robust_deviation (sample *s) {
-  double middle;
-  return sd_stats_robust_deviation (s->v, s->n, &middle);
+  const double middle = median (s);
+  for (size_t i = 0; i < s->n; i++)
+    s->v[i] = fabs (s->v[i] - middle);
+  return 1.4826 * median (s);
 }
 
 /* The logarithms of what is positive; ratios that were not measured are not. */
@@ -138,10 +138,20 @@ static int by_x (const void *a, const void *b) {
   return x[0] < y[0] ? -1 : x[0] > y[0] ? 1 : x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
+/* The median of the slopes between two points (Theil 1950, Sen 1968), or between 300 among them. */
 static double robust_slope (sample *s) {
-  const size_t n = rows_of (s);
+  enum { POINTS = 300 };
+  const size_t n = rows_of (s), m = n < POINTS ? n : POINTS;
+  double *slope SD_OWNED = n > 1 ? sd_alloc (m * (m - 1) / 2, sizeof *slope) : NULL;
+  size_t k = 0;
   qsort (s->v, n, 2 * sizeof *s->v, by_x);
-  return n < 2 ? NAN : sd_stats_robust_slope (s->v, s->v + 1, 2, n);
+  for (size_t i = 0; slope && i < m; i++)
+    for (size_t j = 0; j < i; j++) {
+      const double *a = s->v + i * (n - 1) / (m - 1) * 2, *b = s->v + j * (n - 1) / (m - 1) * 2;
+      if (a[0] != b[0])
+        slope[k++] = (a[1] - b[1]) / (a[0] - b[0]);
+    }
+  return n < 2 ? NAN : k ? sd_stats_quantile (slope, k, 0.5) : 0;
 }
 
 /* ------------------------------------------------------------------- of many columns */
@@ -285,18 +295,10 @@ static void finish (sqlite3_context *c) {
   sqlite3_free (s->label);
 }
 
-int sd_query_add_aggregates (sqlite3 *db) {
-  int code = SQLITE_OK;
-  for (unsigned i = 0; i < FUNCTIONS && code == SQLITE_OK; i++)
-    code = sqlite3_create_function_v2 (db, functions[i].name, functions[i].arguments,
-                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC, (void *) &functions[i], NULL, step,
-                                       finish, NULL);
-  return code;
-}
-
-bool sd_query_is_aggregate (const char *name) {
-  for (unsigned i = 0; i < FUNCTIONS; i++)
-    if (sqlite3_stricmp (functions[i].name, name) == 0)
-      return true;
-  return false;
+bool sd_query_add_aggregates (sd_query *q) {
+  bool all = true;
+  for (unsigned i = 0; i < FUNCTIONS && all; i++)
+    all = sd_query_add (q, &(sd_query_function){ functions[i].name, functions[i].arguments,
+                                                 (void *) &functions[i], .step = step, .finish = finish });
+  return all;
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "experiments/query/query_internal.h"
 #include <ctype.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ typedef struct reader {
   char *at;
   unsigned long line;
   bool last; /* the cell that was read ends its line */
+  regex_t number;
 } reader;
 
 static int wrong (const reader *r, sd_error *err, const char *why) {
@@ -103,50 +105,26 @@ static int make_table (sd_query *q, const char *name, reader *r, unsigned *n, sq
   return SD_OK;
 }
 
-/* Digits, with no 0 before others; *at goes on behind them. */
-static bool take_whole (const char **at) {
-  const size_t n = strspn (*at, "0123456789");
-  const bool plain = n && (n == 1 || **at != '0');
-  *at += n;
-  return plain;
-}
-
 enum { MOST_DIGITS = 17 }; /* that a double tells apart */
 
 /* A number that an SQL text would give back alike: -12, 0.50, 1.5e-07, 2e+06. An exponent has its sign, so
- * that no commit is taken for one. *whole: it has neither a point nor an exponent. */
-static bool is_number (const char *text, bool *whole) {
-  const char *at = text + (*text == '-');
-  size_t digits = strspn (at, "0123456789");
-  *whole = true;
-  if (!take_whole (&at))
-    return false;
-  if (*at == '.') {
-    const size_t n = strspn (at + 1, "0123456789");
-    *whole = false;
-    digits += n;
-    at += 1 + n;
-    if (!n)
-      return false;
-  }
-  if (*at == 'e' && (at[1] == '+' || at[1] == '-')) {
-    const size_t n = strspn (at + 2, "0123456789");
-    *whole = false;
-    at += 2 + n;
-    if (n < 1 || n > 3)
-      return false;
-  }
-  return !*at && digits <= MOST_DIGITS;
+ * that no commit is taken for one. */
+static const char number_form[] = "^-?(0|[1-9][0-9]*)(\\.[0-9]+)?(e[+-][0-9]{1,3})?$";
+
+static bool is_number (const regex_t *form, const char *text) {
+  size_t digits = 0;
+  for (const char *at = text; *at && *at != 'e'; at++)
+    digits += isdigit ((unsigned char) *at) != 0;
+  return digits <= MOST_DIGITS && regexec (form, text, 0, NULL, 0) == 0;
 }
 
-static int bind (sqlite3_stmt *fill, int at, const char *cell) {
-  bool whole;
+static int bind (const reader *r, sqlite3_stmt *fill, int at, const char *cell) {
   if (!*cell)
     return SQLITE_OK;
-  if (!is_number (cell, &whole))
+  if (!is_number (&r->number, cell))
     return sqlite3_bind_text (fill, at, cell, -1, SQLITE_TRANSIENT);
-  return whole ? sqlite3_bind_int64 (fill, at, strtoll (cell, NULL, 10))
-               : sqlite3_bind_double (fill, at, strtod (cell, NULL));
+  return strpbrk (cell, ".e") ? sqlite3_bind_double (fill, at, strtod (cell, NULL))
+                              : sqlite3_bind_int64 (fill, at, strtoll (cell, NULL, 10));
 }
 
 /* Cells that a short line lacks are NULL; a line that is too long is a mistake. */
@@ -161,7 +139,7 @@ static int fill_table (sd_query *q, reader *r, unsigned n, sqlite3_stmt *fill, s
       SD_TRY (next_cell (r, &cell, err));
       if (i >= n)
         return sd_fail (err, SD_EFORMAT, "%s:%lu: more cells than the first line has names", r->path, line);
-      const int code = bind (fill, (int) i + 1, cell);
+      const int code = bind (r, fill, (int) i + 1, cell);
       if (code != SQLITE_OK)
         return sd_fail (err, code == SQLITE_NOMEM ? SD_ENOMEM : SD_EFORMAT, "%s:%lu: a cell: %s", r->path,
                         line, sqlite3_errstr (code));
@@ -181,6 +159,8 @@ int sd_query_add_csv (sd_query *q, const char *name, const char *path, sd_error 
                     name);
   SD_TRY (sd_text_read (path, &text, NULL, err));
   reader r = { .path = path, .at = text, .line = 1 };
+  if (regcomp (&r.number, number_form, REG_EXTENDED | REG_NOSUB))
+    return sd_fail_memory (err, 0);
   sqlite3_set_authorizer (q->db, NULL, NULL); /* this is our own SQL */
   int status =
       is_taken (q, name)
@@ -189,6 +169,7 @@ int sd_query_add_csv (sd_query *q, const char *name, const char *path, sd_error 
   if (status == SD_OK)
     status = fill_table (q, &r, n, fill, err);
   sqlite3_finalize (fill);
+  regfree (&r.number);
   if (q->closed)
     sd_query_guard (q);
   return status;

@@ -41,10 +41,18 @@ static const char functions[] =
     " rank replace round row_number rtrim sign strftime string_agg substr substring sum time total"
     " trim typeof unicode unixepoch upper -> ->> ";
 
-static bool is_allowed (const char *name) {
+static bool is_allowed (const sd_query *q, const char *name) {
   char word[64];
-  return (snprintf (word, sizeof word, " %s ", name) < (int) sizeof word && strstr (functions, word))
-         || sd_query_is_aggregate (name) || sd_query_is_word (name);
+  return snprintf (word, sizeof word, " %s ", name) < (int) sizeof word
+         && (strstr (functions, word) || strstr (q->functions, word));
+}
+
+bool sd_query_add (sd_query *q, const sd_query_function *f) {
+  const size_t n = strlen (q->functions);
+  snprintf (q->functions + n, sizeof q->functions - n, " %s ", f->name);
+  return sqlite3_create_function_v2 (q->db, f->name, f->arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                                     f->user, f->call, f->step, f->finish, NULL)
+         == SQLITE_OK;
 }
 
 static int authorize (void *ctx, int action, const char *a, const char *b, const char *c, const char *d) {
@@ -67,7 +75,7 @@ static int authorize (void *ctx, int action, const char *a, const char *b, const
   (void) c;
   (void) d;
   if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE
-      || (action == SQLITE_FUNCTION && is_allowed (b ? b : "")))
+      || (action == SQLITE_FUNCTION && is_allowed (q, b ? b : "")))
     return SQLITE_OK;
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].action == action && !(schema && action != SQLITE_PRAGMA))
@@ -112,8 +120,7 @@ static int limit (sd_query *q, sd_error *err) {
   static const char *const trim[] = { "trim", "ltrim", "rtrim" };
   sqlite3 *db = q->db;
   for (unsigned i = 0; i < sizeof trim / sizeof *trim; i++)
-    if (sqlite3_create_function_v2 (db, trim[i], 2, SQLITE_UTF8, NULL, refuse_sets, NULL, NULL, NULL)
-        != SQLITE_OK)
+    if (!sd_query_add (q, &(sd_query_function){ trim[i], 2, .call = refuse_sets }))
       return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (db));
   sqlite3_limit (db, SQLITE_LIMIT_LENGTH, MOST_TEXT);
   sqlite3_limit (db, SQLITE_LIMIT_SQL_LENGTH, 200000);
@@ -162,11 +169,10 @@ static int check_published (sd_query *q, const char *path, sd_error *err) {
 
 /* What a user names must be there. */
 static int check_baseline (sd_query *q, const char *baseline, sd_error *err) {
-  sqlite3_stmt *s = NULL;
-  bool any = sqlite3_prepare_v2 (q->db, "SELECT any_baseline FROM fact", -1, &s, NULL) == SQLITE_OK
-             && sqlite3_step (s) == SQLITE_ROW && sqlite3_column_int (s, 0);
-  sqlite3_finalize (s);
-  return any ? SD_OK
+  double any;
+  SD_TRY (sd_query_number (q, "SELECT any_baseline FROM fact", &any, err));
+  return any > 0
+             ? SD_OK
              : sd_fail (
                  err, SD_EINVAL,
                  "baseline %s: no row of this group and codec (with these settings) for all sides of a table",
@@ -186,7 +192,7 @@ static int make_lines (sd_query *q, const sd_query_options *o, sd_error *err) {
 }
 
 static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
-  if (sd_query_add_aggregates (q->db) != SQLITE_OK || sd_query_add_words (q->db) != SQLITE_OK)
+  if (!sd_query_add_aggregates (q) || !sd_query_add_words (q))
     return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (q->db));
   if (q->store && o->other) {
     SD_TRY (sd_query_add_other (q, o, err));

@@ -76,6 +76,9 @@ typedef struct sd_query_file {
 int sd_query_parse (const char *path, const char *text, sd_query_file *out, sd_error *err);
 int sd_query_read (const char *path, sd_query_file *out, sd_error *err);
 void sd_query_file_free (sd_query_file *f);
+/** The text up to a bar, without blanks around it; *at goes on behind the bar. False: it is too long, and
+ * cut. */
+bool sd_query_part (const char **at, char *out, size_t cap);
 
 /* --------------------------------------------------------------------- questions */
 
@@ -93,7 +96,7 @@ typedef struct sd_query_options {
   unsigned memory; /* MiB that SQLite may take, of the whole program; 0: 1024 */
 } sd_query_options;
 /** db: a store, or NULL: only what CSV files hold can be asked. Every row and run of a store is checked
- * (row_check.h). SD_ENOENT: no such file, or no row; SD_EFORMAT: a row is not right. */
+ * (store/row_check.c). SD_ENOENT: no such file, or no row; SD_EFORMAT: a row is not right. */
 int sd_query_open (const char *db, const sd_query_options *opt, sd_query **out, sd_error *err);
 /** The same of a store that is open, of one moment, and whose rows have been checked (sd_store_check). It
  * stays the caller's, who may close it afterwards, but not ask it again: the tables of lines.sql and the

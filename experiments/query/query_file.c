@@ -46,8 +46,7 @@ static bool set_word (sd_query_column *c, const char *word) {
   return false;
 }
 
-/* The text up to a bar, without blanks around it; *at goes on behind the bar. False: it is too long. */
-static bool part (const char **at, char *out, size_t cap) {
+bool sd_query_part (const char **at, char *out, size_t cap) {
   const char *from = *at + strspn (*at, " ");
   size_t n = strcspn (from, "|");
   *at = from + n + (from[n] == '|');
@@ -67,8 +66,8 @@ static int read_column (sd_query_file *f, unsigned line, const char *text, sd_er
     return refuse (f, line, err, text, "more columns than a table can have");
   sd_query_column *c = &f->column[f->ncolumns++];
   *c = (sd_query_column){ .page = true, .file = true };
-  if (!part (&text, c->key, sizeof c->key) || !part (&text, c->head, sizeof c->head)
-      || !part (&text, words, sizeof words))
+  if (!sd_query_part (&text, c->key, sizeof c->key) || !sd_query_part (&text, c->head, sizeof c->head)
+      || !sd_query_part (&text, words, sizeof words))
     return refuse (f, line, err, c->key, "its name, head or words are too long");
   if (!*c->key)
     return refuse (f, line, err, "column", "names no column of the query");

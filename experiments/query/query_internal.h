@@ -10,6 +10,7 @@ struct sd_query {
   sd_store *store; /* NULL: the database is in memory, and ours */
   sqlite3 *db;
   char denied[200]; /* what the authorizer has refused last; "": nothing */
+  char functions[1000]; /* of ours, a blank around each */
   double seconds;   /* that a question may take */
   double until;     /* the clock's reading at which it ends */
   unsigned memory;  /* MiB that SQLite may take */
@@ -17,11 +18,19 @@ struct sd_query {
   bool owned;       /* the store is ours to close */
 };
 
-/** Statistics and words of subdef as functions of SQL; their names end with NULL. */
-int sd_query_add_aggregates (sqlite3 *db);
-int sd_query_add_words (sqlite3 *db);
-bool sd_query_is_aggregate (const char *name);
-bool sd_query_is_word (const char *name);
+/** A function of SQL: of one value (call), or of the rows of a group. */
+typedef struct sd_query_function {
+  const char *name;
+  int arguments;
+  void *user;
+  void (*call) (sqlite3_context *, int, sqlite3_value **), (*step) (sqlite3_context *, int, sqlite3_value **),
+      (*finish) (sqlite3_context *);
+} sd_query_function;
+/** One more that queries may call. False: SQLite does not take it. */
+bool sd_query_add (sd_query *q, const sd_query_function *f);
+/** Statistics and words of subdef. */
+bool sd_query_add_aggregates (sd_query *q);
+bool sd_query_add_words (sd_query *q);
 
 /** A store to be asked, of one moment, its rows and runs checked. query.c */
 int sd_query_open_store (const char *db, sd_store **out, sd_error *err);

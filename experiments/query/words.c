@@ -219,8 +219,6 @@ static void file_part (sqlite3_context *c, int argc, sqlite3_value **argv) {
   char out[25];
   (void) argc;
   sd_file_part (slash ? slash + 1 : text, out, sizeof out);
-  for (char *p = out; *p; p++) /* gnuplot takes no hyphen in the name of a figure */
-    *p = *p == '-' ? '_' : *p;
   answer (c, out);
 }
 
@@ -264,41 +262,28 @@ OF_NUMBER (sqrt_of, sqrt (x), x >= 0)
 
 /* ------------------------------------------------------------------------- the list */
 
-static const struct {
-  const char *name;
-  int arguments;
-  void (*call) (sqlite3_context *, int, sqlite3_value **);
-} words[] = {
-  { "setting", 2, setting },
-  { "settings_without", 2, settings_without },
-  { "shown_settings", 2, shown_settings },
-  { "has_settings", 2, has_settings },
-  { "plain_order", 1, plain_order },
-  { "free_bits", 1, free_bits },
-  { "metric_title", 1, metric_title },
-  { "text_count", 1, text_count },
-  { "text_ns", 1, text_ns },
-  { "bounds", 2, bounds },
-  { "file_part", 1, file_part },
-  { "unusual_settings", 2, unusual_settings },
-  { "ln", 1, ln_of },
-  { "exp", 1, exp_of },
-  { "sqrt", 1, sqrt_of },
+static const sd_query_function words[] = {
+  { "common_settings", 1, .step = common_step, .finish = common_finish },
+  { "setting", 2, .call = setting },
+  { "settings_without", 2, .call = settings_without },
+  { "shown_settings", 2, .call = shown_settings },
+  { "has_settings", 2, .call = has_settings },
+  { "plain_order", 1, .call = plain_order },
+  { "free_bits", 1, .call = free_bits },
+  { "metric_title", 1, .call = metric_title },
+  { "text_count", 1, .call = text_count },
+  { "text_ns", 1, .call = text_ns },
+  { "bounds", 2, .call = bounds },
+  { "file_part", 1, .call = file_part },
+  { "unusual_settings", 2, .call = unusual_settings },
+  { "ln", 1, .call = ln_of },
+  { "exp", 1, .call = exp_of },
+  { "sqrt", 1, .call = sqrt_of },
 };
-enum { WORDS = sizeof words / sizeof *words, FLAGS = SQLITE_UTF8 | SQLITE_DETERMINISTIC };
 
-int sd_query_add_words (sqlite3 *db) {
-  int code = sqlite3_create_function_v2 (db, "common_settings", 1, FLAGS, NULL, NULL, common_step,
-                                         common_finish, NULL);
-  for (unsigned i = 0; i < WORDS && code == SQLITE_OK; i++)
-    code = sqlite3_create_function_v2 (db, words[i].name, words[i].arguments, FLAGS, NULL, words[i].call,
-                                       NULL, NULL, NULL);
-  return code;
-}
-
-bool sd_query_is_word (const char *name) {
-  for (unsigned i = 0; i < WORDS; i++)
-    if (sqlite3_stricmp (words[i].name, name) == 0)
-      return true;
-  return sqlite3_stricmp (name, "common_settings") == 0;
+bool sd_query_add_words (sd_query *q) {
+  bool all = true;
+  for (unsigned i = 0; i < sizeof words / sizeof *words && all; i++)
+    all = sd_query_add (q, &words[i]);
+  return all;
 }

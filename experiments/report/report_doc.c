@@ -235,25 +235,16 @@ void sd_doc_files (sd_doc *d, const char *const *name, size_t n) {
   put_text (&d->md, "\n");
 }
 
-void sd_doc_cards_begin (sd_doc *d) {
-  put_text (&d->html, "<div class=\"cards\">\n");
-}
-
 void sd_doc_card (sd_doc *d, const char *head, const char *value, const char *remark) {
   HTML (d, "<div>", head, "<b>", value, "</b><span>", remark, "</span></div>\n");
   MD (d, "* ", head, ": **", value, "** (", remark, ")\n");
 }
 
-void sd_doc_cards_end (sd_doc *d) {
-  put_text (&d->html, "</div>\n");
-  put_text (&d->md, "\n");
+void sd_doc_box_begin (sd_doc *d, const char *class) {
+  HTML (d, "<div class=\"", class, "\">\n");
 }
 
-void sd_doc_figures_begin (sd_doc *d) {
-  put_text (&d->html, "<div class=\"figures\">\n");
-}
-
-void sd_doc_figures_end (sd_doc *d) {
+void sd_doc_box_end (sd_doc *d) {
   put_text (&d->html, "</div>\n");
 }
 

@@ -78,15 +78,14 @@ int sd_doc_write_tex (const sd_doc *d, sd_error *err);
 /** What stands between is shown when the reader asks for it. */
 void sd_doc_fold_begin (sd_doc *d, const char *summary);
 void sd_doc_fold_end (sd_doc *d);
-/** Big figures on top of the page stand between these. */
-void sd_doc_cards_begin (sd_doc *d);
+/** On the page, what stands between is of this class: cards, figures. */
+void sd_doc_box_begin (sd_doc *d, const char *class);
+void sd_doc_box_end (sd_doc *d);
+/** A big figure on top of the page. */
 void sd_doc_card (sd_doc *d, const char *head, const char *value, const char *remark);
-void sd_doc_cards_end (sd_doc *d);
-void sd_doc_figures_begin (sd_doc *d);
 /** DIR/name.svg inline (HTML) or as a link (Markdown); nothing if the file is not there. DIR/name_narrow.svg
  * stands beside it, if it is there, and a phone shows that one. wide: it takes the page's whole width. */
 void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide);
-void sd_doc_figures_end (sd_doc *d);
 /** A list of links to files beside the page. */
 void sd_doc_files (sd_doc *d, const char *const *name, size_t n);
 void sd_doc_details (sd_doc *d, const char *summary, const char *text);

@@ -337,11 +337,12 @@ static int put_cards (const part *p) {
   char head[NUMBER], number[NUMBER], remark[NUMBER];
   if (p->a.nrows > MOST_CARDS)
     return SD_OK;
-  sd_doc_cards_begin (p->d);
+  sd_doc_box_begin (p->d, "cards");
   for (size_t r = 0; r < p->a.nrows; r++)
     sd_doc_card (p->d, role (p, r, p->f->cards[0], head), role (p, r, p->f->cards[1], number),
                  role (p, r, p->f->cards[2], remark));
-  sd_doc_cards_end (p->d);
+  sd_doc_box_end (p->d);
+  sd_put (&p->d->md, "\n");
   return SD_OK;
 }
 

@@ -456,33 +456,39 @@ unsigned sd_axes_columns (const char *key, size_t at[2]) {
 
 /* ---------------------------------------------------------------------- cells */
 
-/* Both columns of `sides` are one word: w, one-w, joint-wb. What is empty leaves no trace, so that the rows
- * of a store keep their keys when there is a new axis whose default is empty. */
-void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap) {
-  size_t len = (size_t) snprintf (out, cap, "%s", c->name.group);
+/* A column of an axis; both of `sides` are one word: w, one-w, joint-wb. False: it has no such column. */
+static bool column_text (const sd_cell *c, unsigned axis, unsigned k, char out[SD_SETTINGS_TEXT]) {
+  const size_t *column = axes[axis].column;
+  const bool sides = column[0] == IN (sides);
+  if (k && (sides || column[1] == SIZE_MAX))
+    return false;
+  if (sides)
+    snprintf (out, SD_SETTINGS_TEXT, "%s%s%s", c->name.sides, *c->name.sides ? "-" : "", c->name.side);
+  else
+    snprintf (out, SD_SETTINGS_TEXT, "%s", (const char *) &c->name + column[k]);
+  return true;
+}
+
+/* What is empty leaves no trace, so that the rows of a store keep their keys when there is a new axis whose
+ * default is empty. */
+const char *sd_cell_key (const sd_cell *c, char key[SD_KEY_TEXT]) {
+  char text[SD_SETTINGS_TEXT];
+  size_t len = (size_t) snprintf (key, SD_KEY_TEXT, "%s", c->name.group);
   for (unsigned a = 0; a < NAXES; a++)
-    for (unsigned k = 0; k < 2 && axes[a].column[k] != SIZE_MAX && len < cap; k++) {
-      const char *text = (const char *) &c->name + axes[a].column[k];
-      const bool sides = axes[a].column[0] == IN (sides);
-      if (*text || k)
-        len += (size_t) snprintf (out + len, cap - len, "%c%s", sides && k && *c->name.sides ? '-' : between,
-                                  text);
-    }
+    for (unsigned k = 0; k < 2 && len < SD_KEY_TEXT; k++)
+      if (column_text (c, a, k, text) && (*text || k))
+        len += (size_t) snprintf (key + len, SD_KEY_TEXT - len, "/%s", text);
+  return key;
 }
 
 void sd_cell_columns (const sd_cell *c, char *out, size_t cap) {
+  static const sd_cell none;
+  char text[SD_SETTINGS_TEXT];
   size_t len = (size_t) snprintf (out, cap, "%s", c ? c->name.group : "group");
   for (unsigned a = 0; a < NAXES; a++)
-    for (unsigned k = 0; k < 2 && axes[a].column[k] != SIZE_MAX && len < cap; k++) {
-      const bool sides = axes[a].column[0] == IN (sides);
-      const char *text = c ? (const char *) &c->name + axes[a].column[k] : k ? "settings" : axes[a].key;
-      if (!sides)
-        len += (size_t) snprintf (out + len, cap - len, "\t%s", text);
-      else if (k == 0) /* both are one word */
-        len += (size_t) snprintf (out + len, cap - len, "\t%s%s", text, c && *text ? "-" : "");
-      else if (c)
-        len += (size_t) snprintf (out + len, cap - len, "%s", text);
-    }
+    for (unsigned k = 0; k < 2 && len < cap; k++)
+      if (column_text (c ? c : &none, a, k, text))
+        len += (size_t) snprintf (out + len, cap - len, "\t%s", c ? text : k ? "settings" : axes[a].key);
 }
 
 /* Do they agree in all axes that decide so much? */

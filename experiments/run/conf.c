@@ -24,24 +24,35 @@ int sd_conf_bad (const sd_conf *r, const config_setting_t *at, const char *fmt, 
 
 /* ------------------------------------------------------------------- keys */
 
-/* Are all keys of `s` in the NULL-terminated list? */
-int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where, const char *const *known) {
+/* A word among those that are known, which NULL ends; else what to say of it. */
+typedef struct known {
+  unsigned at;
+  sd_guess guess;
+  char all[400]; /* of them, with commas */
+} known;
+
+static bool find_word (const char *word, const char *const *words, known *out) {
+  out->guess = sd_guess_of (word);
+  out->all[0] = '\0';
+  for (out->at = 0; words[out->at]; out->at++) {
+    if (strcmp (words[out->at], word) == 0)
+      return true;
+    sd_guess_offer (&out->guess, words[out->at]);
+    sd_text_list (out->all, sizeof out->all, "%s", words[out->at]);
+  }
+  return false;
+}
+
+int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where, const char *const *words) {
+  known k;
   for (int i = 0; i < config_setting_length (s); i++) {
-    const config_setting_t *k = config_setting_get_elem (s, i);
-    const char *name = config_setting_name (k);
-    sd_guess guess = sd_guess_of (name);
-    bool found = false;
-    char all[400] = "";
-    for (const char *const *p = known; *p && !found; p++) {
-      found = strcmp (*p, name) == 0;
-      sd_guess_offer (&guess, *p);
-      sd_text_list (all, sizeof all, "%s", *p);
-    }
-    if (found)
+    const config_setting_t *key = config_setting_get_elem (s, i);
+    const char *name = config_setting_name (key);
+    if (find_word (name, words, &k))
       continue;
-    if (guess.nearest)
-      return sd_conf_bad (r, k, "unknown key \"%s\" in %s%s", name, where, sd_guess_ask (&guess));
-    return sd_conf_bad (r, k, "unknown key \"%s\" in %s: known are %s", name, where, all);
+    if (k.guess.nearest)
+      return sd_conf_bad (r, key, "unknown key \"%s\" in %s%s", name, where, sd_guess_ask (&k.guess));
+    return sd_conf_bad (r, key, "unknown key \"%s\" in %s: known are %s", name, where, k.all);
   }
   return SD_OK;
 }
@@ -101,17 +112,12 @@ int sd_conf_axis (const sd_conf *r, const config_setting_t *g, const char *key, 
 
 int sd_conf_word (const sd_conf *r, const config_setting_t *at, const char *key, const char *word,
                   const char *const *words, unsigned *out) {
-  char all[200] = "";
-  sd_guess guess = sd_guess_of (word);
-  for (unsigned i = 0; words[i]; i++) {
-    if (strcmp (word, words[i]) == 0) {
-      *out = i;
-      return SD_OK;
-    }
-    sd_guess_offer (&guess, words[i]);
-    sd_text_list (all, sizeof all, "%s", words[i]);
-  }
-  return sd_conf_bad (r, at, "%s \"%s\": one of %s is needed%s", key, word, all, sd_guess_ask (&guess));
+  known k;
+  const bool found = find_word (word, words, &k);
+  *out = k.at;
+  return found ? SD_OK
+               : sd_conf_bad (r, at, "%s \"%s\": one of %s is needed%s", key, word, k.all,
+                              sd_guess_ask (&k.guess));
 }
 
 /* ----------------------------------------------------------------- codecs */
@@ -126,106 +132,104 @@ int sd_conf_metric (const sd_conf *r, const config_setting_t *at, const char *wo
   return SD_OK;
 }
 
+/* The choice with these settings is one more of the list. */
+static int add_choice (const sd_conf *r, const config_setting_t *entry, const sd_codec_choice *c,
+                       const char *text, sd_codec_list *out) {
+  sd_settings set;
+  sd_error err = { 0 };
+  if (sd_settings_parse (c->codec, text, &set, &err) != SD_OK)
+    return sd_conf_bad (r, entry, "%s", err.text);
+  if (!sd_grow (&out->choice, &out->cap, out->n + 1))
+    return sd_fail_memory (r->err, 0);
+  sd_codec_choice *choice = &out->choice[out->n++];
+  *choice = *c;
+  sd_settings_text (&set, choice->settings, sizeof choice->settings);
+  return SD_OK;
+}
+
 /* Go through the product of the codec's tunables; `text` holds the settings chosen so far. */
-static int expand_settings (const sd_conf *r, const config_setting_t *entry, sd_codec_choice *c, int next,
-                            const char *text, sd_codec_list *out) {
-  while (next < config_setting_length (entry)) {
-    const char *key = config_setting_name (config_setting_get_elem (entry, next));
-    if (strcmp (key, "name") && strcmp (key, "settings") && strcmp (key, "metric"))
-      break;
+static int expand_settings (const sd_conf *r, const config_setting_t *entry, const sd_codec_choice *c,
+                            int next, const char *text, sd_codec_list *out) {
+  static const char *const other[] = { "name", "settings", "metric", NULL };
+  known k;
+  while (next < config_setting_length (entry)
+         && find_word (config_setting_name (config_setting_get_elem (entry, (unsigned) next)), other, &k))
     next++;
-  }
-  if (next == config_setting_length (entry)) {
-    sd_settings set;
-    sd_error err = { 0 };
-    if (sd_settings_parse (c->codec, text, &set, &err) != SD_OK)
-      return sd_conf_bad (r, entry, "%s", err.text);
-    if (!sd_grow (&out->choice, &out->cap, out->n + 1))
-      return sd_fail_memory (r->err, 0);
-    sd_settings_text (&set, c->settings, sizeof c->settings);
-    out->choice[out->n++] = *c;
-    return SD_OK;
-  }
-  const config_setting_t *knob = config_setting_get_elem (entry, next);
-  sd_conf_words *v = malloc (sizeof *v);
+  if (next == config_setting_length (entry))
+    return add_choice (r, entry, c, text, out);
+  const config_setting_t *knob = config_setting_get_elem (entry, (unsigned) next);
+  SD_OWNED sd_conf_words *v = malloc (sizeof *v);
   if (!v)
     return sd_fail_memory (r->err, sizeof *v);
-  int status = sd_conf_values (r, knob, v);
-  for (unsigned i = 0; i < v->n && status == SD_OK; i++) {
+  SD_TRY (sd_conf_values (r, knob, v));
+  for (unsigned i = 0; i < v->n; i++) {
     char longer[SD_SETTINGS_TEXT], one[SD_SETTINGS_TEXT];
     /* each value is tried on its own first, so that the line of a wrong one is named */
     sd_settings set;
     sd_error err = { 0 };
     snprintf (one, sizeof one, "%s=%s", config_setting_name (knob), v->text[i]);
-    if (sd_settings_read (c->codec, one, &set, &err) != SD_OK) {
-      status = sd_conf_bad (r, v->at[i], "%s", err.text);
-      break;
-    }
-    int len = snprintf (longer, sizeof longer, "%s%s%s", text, *text ? "," : "", one);
-    if (len < 0 || (size_t) len >= sizeof longer) {
-      status = sd_conf_bad (r, v->at[i], "settings of more than %zu characters", sizeof longer - 1);
-      break;
-    }
-    status = expand_settings (r, entry, c, next + 1, longer, out);
+    if (sd_settings_read (c->codec, one, &set, &err) != SD_OK)
+      return sd_conf_bad (r, v->at[i], "%s", err.text);
+    if (snprintf (longer, sizeof longer, "%s%s%s", text, *text ? "," : "", one) >= (int) sizeof longer)
+      return sd_conf_bad (r, v->at[i], "settings of more than %zu characters", sizeof longer - 1);
+    SD_TRY (expand_settings (r, entry, c, next + 1, longer, out));
   }
-  free (v);
-  return status;
+  return SD_OK;
+}
+
+/* The codec of this name, and with `keys` those that a group of it may have. */
+static int find_codec (const sd_conf *r, const config_setting_t *s, const char *name, const sd_codec **out) {
+  const char *words[64] = { NULL };
+  size_t n;
+  known k;
+  const sd_codec *const *codecs = sd_codec_all (&n);
+  for (size_t i = 0; i < n && i + 1 < sizeof words / sizeof *words; i++)
+    words[i] = codecs[i]->name;
+  if (!find_word (name, words, &k))
+    return sd_conf_bad (r, s, "no codec is called \"%s\": there are %s%s", name, k.all,
+                        sd_guess_ask (&k.guess));
+  *out = codecs[k.at];
+  return SD_OK;
+}
+
+/* { name; settings; metric; tunables } */
+static int read_codec_group (const sd_conf *r, const config_setting_t *s, sd_codec_list *out) {
+  sd_codec_choice c = { .metric = -1 };
+  const char *name = NULL, *settings = "", *metric = NULL,
+             *words[SD_MAX_SETTINGS + 4] = { "name", "settings", "metric" };
+  char where[80];
+  unsigned n = 3;
+  config_setting_lookup_string (s, "name", &name);
+  if (!name)
+    return sd_conf_bad (r, s, "a codec needs name = \"...\"");
+  const config_setting_t *text = config_setting_get_member (s, "settings"),
+                         *only = config_setting_get_member (s, "metric");
+  if (text && !(settings = config_setting_get_string (text)))
+    return sd_conf_bad (r, text, "settings: text such as \"block=128\" is needed");
+  if (only) {
+    enum sd_metric m = SD_NO_METRIC;
+    if (!(metric = config_setting_get_string (only)))
+      return sd_conf_bad (r, only, "metric of a codec: \"wdl\" or \"dtm\" is needed");
+    SD_TRY (sd_conf_metric (r, only, metric, &m));
+    c.metric = (int) m;
+  }
+  SD_TRY (find_codec (r, s, name, &c.codec));
+  for (const sd_tunable *t = c.codec->tunables; t->key && n < SD_MAX_SETTINGS + 3; t++)
+    words[n++] = t->key;
+  snprintf (where, sizeof where, "codec \"%s\"", name);
+  SD_TRY (sd_conf_keys (r, s, where, words));
+  return expand_settings (r, s, &c, 0, settings, out);
 }
 
 static int read_codec (const sd_conf *r, const config_setting_t *s, sd_codec_list *out) {
   sd_codec_choice c = { .metric = -1 };
-  const char *name = NULL, *settings = "", *metric = NULL;
-  if (config_setting_is_group (s)) {
-    config_setting_lookup_string (s, "name", &name);
-    if (!name)
-      return sd_conf_bad (r, s, "a codec needs name = \"...\"");
-    if (config_setting_get_member (s, "settings") && !config_setting_lookup_string (s, "settings", &settings))
-      return sd_conf_bad (r, config_setting_get_member (s, "settings"),
-                          "settings: text such as \"block=128\" is needed");
-    if (config_setting_get_member (s, "metric")) {
-      enum sd_metric m = SD_NO_METRIC;
-      if (!config_setting_lookup_string (s, "metric", &metric))
-        return sd_conf_bad (r, config_setting_get_member (s, "metric"),
-                            "metric of a codec: \"wdl\" or \"dtm\" is needed");
-      SD_TRY (sd_conf_metric (r, config_setting_get_member (s, "metric"), metric, &m));
-      c.metric = (int) m;
-    }
-  } else {
-    name = config_setting_get_string (s);
-    if (!name)
-      return sd_conf_bad (r, s, "codec: a name or { name = \"...\"; ... } is needed");
-  }
-  c.codec = sd_codec_find (name);
-  if (!c.codec) {
-    char all[200] = "";
-    size_t n;
-    sd_guess guess = sd_guess_of (name);
-    const sd_codec *const *codecs = sd_codec_all (&n);
-    for (size_t i = 0; i < n; i++) {
-      sd_guess_offer (&guess, codecs[i]->name);
-      sd_text_list (all, sizeof all, "%s", codecs[i]->name);
-    }
-    return sd_conf_bad (r, s, "no codec is called \"%s\": there are %s%s", name, all, sd_guess_ask (&guess));
-  }
-  if (!config_setting_is_group (s)) {
-    sd_settings set;
-    sd_error err = { 0 };
-    if (sd_settings_parse (c.codec, "", &set, &err) != SD_OK)
-      return sd_conf_bad (r, s, "%s", err.text);
-    config_t empty; /* a name alone is a group without knobs */
-    config_init (&empty);
-    int status = expand_settings (r, config_root_setting (&empty), &c, 0, "", out);
-    config_destroy (&empty);
-    return status;
-  }
-  const char *known[SD_MAX_SETTINGS + 4] = { "name", "settings", "metric" };
-  unsigned n = 3;
-  for (const sd_tunable *t = c.codec->tunables; t->key && n < SD_MAX_SETTINGS + 3; t++)
-    known[n++] = t->key;
-  char where[80];
-  snprintf (where, sizeof where, "codec \"%s\"", name);
-  SD_TRY (sd_conf_keys (r, s, where, known));
-  return expand_settings (r, s, &c, 0, settings, out);
+  if (config_setting_is_group (s))
+    return read_codec_group (r, s, out);
+  const char *name = config_setting_get_string (s);
+  if (!name)
+    return sd_conf_bad (r, s, "codec: a name or { name = \"...\"; ... } is needed");
+  SD_TRY (find_codec (r, s, name, &c.codec));
+  return add_choice (r, s, &c, "", out);
 }
 
 int sd_conf_codecs (const sd_conf *r, const config_setting_t *g, sd_codec_list *out) {

@@ -46,12 +46,10 @@ bool sd_efforts_more (const sd_efforts *e) {
 
 void sd_efforts_note (const sd_efforts *e, uint64_t seed, sd_efforts_to to) {
   double v[SD_MOST_EFFORTS], bound[2] = { NAN, NAN };
-  sd_stats s;
   memcpy (v, e->cpu, sizeof v);
-  sd_stats_of (v, e->n, &s);
+  *to.median = sd_stats_quantile (v, e->n, 0.5);
   if (e->n >= LEAST)
     sd_stats_median_bounds (v, &e->n, 1, seed, bound);
-  *to.median = s.median;
   *to.low = bound[0];
   *to.high = bound[1];
   *to.samples = e->n;

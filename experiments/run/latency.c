@@ -35,13 +35,11 @@ static int64_t now_ns (void) {
 static double clock_cost (void) {
   double v[255];
   const size_t n = sizeof v / sizeof *v;
-  sd_stats s;
   for (size_t i = 0; i < n; i++) {
     int64_t a = now_ns (), b = now_ns ();
     v[i] = (double) (b - a);
   }
-  sd_stats_of (v, n, &s);
-  return s.median;
+  return sd_stats_quantile (v, n, 0.5);
 }
 
 /* What is called, with positions 0..n-1 to be timed, n.. n + warm - 1 for the pass before. */
@@ -122,22 +120,21 @@ void sd_times_free (sd_calls *c) {
 
 void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to) {
   double least = 0, most = 0, bound[2];
-  sd_stats s, single;
   for (size_t i = 0, first = 0; i < c->repeats; first = c->end[i++]) {
-    sd_stats_of (c->ns + first, c->end[i] - first, &s);
-    least = i == 0 || s.median < least ? s.median : least;
-    most = s.median > most ? s.median : most;
+    const double median = sd_stats_quantile (c->ns + first, c->end[i] - first, 0.5);
+    least = i == 0 || median < least ? median : least;
+    most = fmax (most, median);
   }
   sd_stats_median_bounds (c->ns, c->end, c->repeats, seed, bound); /* each repeat is sorted by now */
-  sd_stats_of (c->ns, c->n, &s);
-  single = s;
-  if (c->together > 1)
-    sd_stats_of (c->single, c->nsingle, &single);
-  *to.median = s.median;
-  *to.p99 = single.n >= 100 ? single.q99 : NAN;
+  const double median = sd_stats_quantile (c->ns, c->n, 0.5);
+  const bool apart = c->together > 1;
+  *to.median = median;
+  *to.p99 = (apart ? c->nsingle : c->n) < 100 ? NAN
+            : apart                           ? sd_stats_quantile (c->single, c->nsingle, 0.99)
+                                              : sd_stats_quantile (c->ns, c->n, 0.99);
   /* where a machine changes its speed between repeats, resampling them may pass over the median itself */
-  *to.low = bound[0] < s.median ? bound[0] : s.median;
-  *to.high = bound[1] > s.median ? bound[1] : s.median;
+  *to.low = fmin (bound[0], median);
+  *to.high = fmax (bound[1], median);
   *to.scatter = c->repeats > 1 && least > 0 ? most / least : NAN;
   *to.samples = c->n;
 }
@@ -265,33 +262,26 @@ void sd_probe_set_free (sd_probe_set *p) {
   free (p);
 }
 
-static int list_one (sd_probe_set *p, sd_values *s, const sd_material *m, enum sd_metric metric, bool *there,
-                     sd_error *err) {
-  *there = false;
-  for (size_t i = 0; i < p->n && !*there; i++)
-    *there = p->at[i].metric == metric && sd_material_equal (&p->at[i].material, m);
-  if (*there)
-    return SD_OK;
-  if (!sd_grow (&p->at, &p->cap, p->n + 1))
-    return sd_fail_memory (err, 0);
-  struct neighbour *b = &p->at[p->n];
-  memset (b, 0, sizeof *b);
-  b->material = *m;
-  b->metric = metric;
-  SD_TRY (sd_values_whole (s, m, &b->exact, err));
-  p->n++;
-  return SD_OK;
+static bool is_listed (const sd_probe_set *p, const sd_material *m, enum sd_metric metric) {
+  for (size_t i = 0; i < p->n; i++)
+    if (p->at[i].metric == metric && sd_material_equal (&p->at[i].material, m))
+      return true;
+  return false;
 }
 
 /* m and everything that it can turn into. */
 static int list_all (sd_probe_set *p, sd_values *s, const sd_material *m, enum sd_metric metric,
                      sd_error *err) {
   sd_material next[64];
-  bool there;
-  SD_TRY (list_one (p, s, m, metric, &there, err));
-  if (there)
+  if (is_listed (p, m, metric))
     return SD_OK; /* and then its successors are too */
-  unsigned n = sd_material_successors (m, next);
+  if (!sd_grow (&p->at, &p->cap, p->n + 1))
+    return sd_fail_memory (err, 0);
+  struct neighbour *b = &p->at[p->n];
+  *b = (struct neighbour){ .material = *m, .metric = metric };
+  SD_TRY (sd_values_whole (s, m, &b->exact, err));
+  p->n++;
+  const unsigned n = sd_material_successors (m, next);
   for (unsigned i = 0; i < n; i++)
     SD_TRY (list_all (p, s, &next[i], metric, err));
   return SD_OK;
@@ -383,50 +373,55 @@ static int compare (const struct probe_ctx *c, const sd_values *exacts, size_t n
   return SD_OK;
 }
 
+/* Random positions of the side to move; returns how many. */
+static size_t sample_probes (const sd_exact *e, unsigned side, uint64_t seed, uint64_t *slot, sd_pos *pos) {
+  const size_t n = sample_slots (e, side, seed, slot);
+  uint64_t state = seed ^ 0x5e7f;
+  for (size_t i = 0; i < n; i++) {
+    uint8_t sq[SD_MAX_MEN];
+    sd_index_squares (e->indexer, slot[i], sq);
+    const uint8_t mirror = sd_random (&state) & 1 ? 7 : 0; /* files a-h swapped: legal with pawns too */
+    for (unsigned k = 0; k < sd_material_men (&e->material); k++)
+      sq[k] ^= mirror;
+    sd_pos_from_squares (&e->material, sq, side, &pos[i]);
+  }
+  return n;
+}
+
+static int probe_repeat (const sd_cell *cell, const sd_tables *tables, sd_values *exacts, uint64_t seed,
+                         sd_calls *out, sd_error *err) {
+  const sd_exact *e = NULL;
+  SD_OWNED uint64_t *slot = sd_alloc (POSITIONS, sizeof *slot);
+  SD_OWNED sd_pos *pos = sd_alloc (POSITIONS, sizeof *pos);
+  SD_OWNED sd_value *got = sd_alloc0 (POSITIONS, sizeof *got);
+  SD_OWNED bool *asked = sd_alloc0 (POSITIONS, sizeof *asked);
+  if (!slot || !pos || !got || !asked)
+    return sd_fail_memory (err, POSITIONS * sizeof *pos);
+  SD_TRY (sd_values_whole (exacts, &cell->material, &e, err));
+  const size_t n = sample_probes (e, cell->side, seed, slot, pos);
+  struct probe_ctx c = { tables, pos, cell->metric, got, asked, 0 };
+  const calls all = calls_of (call_probe, &c, n);
+  const int status = add_repeat (&all, out);
+  char fen[96];
+  if (status == SD_OK)
+    return compare (&c, exacts, n, err);
+  sd_pos_to_fen (&pos[c.at], fen, sizeof fen);
+  return sd_fail (err, status, "probing \"%s\" failed: %s", fen, sd_strerror (status));
+}
+
+/* The table in front stands in for the neighbour of its own material and metric. */
 int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_values *exacts, uint64_t seed,
                       const sd_table *table, sd_calls *out, sd_error *err) {
   sd_tables *tables = NULL;
-  const sd_exact *e = NULL;
-  uint64_t *slot = sd_alloc (POSITIONS, sizeof *slot);
-  sd_pos *pos = sd_alloc (POSITIONS, sizeof *pos);
-  sd_value *got = sd_alloc0 (POSITIONS, sizeof *got);
-  bool *asked = sd_alloc0 (POSITIONS, sizeof *asked);
-  int status = slot && pos && got && asked ? SD_OK : sd_fail_memory (err, POSITIONS * sizeof *pos);
-  seed = seed_of (seed, out->repeats);
-  if (status == SD_OK)
-    status = sd_values_whole (exacts, &cell->material, &e, err);
-  if (status == SD_OK)
-    status = sd_tables_open (NULL, 0, &tables, err);
+  SD_TRY (sd_tables_open (NULL, 0, &tables, err));
+  int status = SD_OK;
   for (size_t i = 0; status == SD_OK && i < p->n; i++)
-    if (!(p->at[i].metric == cell->metric && sd_material_equal (&p->at[i].material, &e->material)))
+    if (!(p->at[i].metric == cell->metric && sd_material_equal (&p->at[i].material, &cell->material)))
       status = sd_tables_use (tables, p->at[i].table);
   if (status == SD_OK)
     status = sd_tables_use (tables, table);
-  if (status == SD_OK) {
-    const size_t n = sample_slots (e, cell->side, seed, slot);
-    uint64_t state = seed ^ 0x5e7f;
-    for (size_t i = 0; i < n; i++) {
-      uint8_t sq[SD_MAX_MEN];
-      sd_index_squares (e->indexer, slot[i], sq);
-      const uint8_t mirror = sd_random (&state) & 1 ? 7 : 0; /* files a-h swapped: legal with pawns too */
-      for (unsigned k = 0; k < sd_material_men (&e->material); k++)
-        sq[k] ^= mirror;
-      sd_pos_from_squares (&e->material, sq, cell->side, &pos[i]);
-    }
-    struct probe_ctx c = { tables, pos, cell->metric, got, asked, 0 };
-    const calls all = calls_of (call_probe, &c, n);
-    status = add_repeat (&all, out);
-    if (status != SD_OK) {
-      char fen[96];
-      sd_pos_to_fen (&pos[c.at], fen, sizeof fen);
-      sd_fail (err, status, "probing \"%s\" failed: %s", fen, sd_strerror (status));
-    } else
-      status = compare (&c, exacts, n, err);
-  }
+  if (status == SD_OK)
+    status = probe_repeat (cell, tables, exacts, seed_of (seed, out->repeats), out, err);
   sd_tables_close (tables);
-  free (slot);
-  free (pos);
-  free (got);
-  free (asked);
   return status;
 }

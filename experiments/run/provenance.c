@@ -157,7 +157,7 @@ static int add_arrays (const sd_runner *r, sd_buf *text, sd_error *err) {
   uint64_t n = 0, cap = 0;
   for (uint64_t i = 0; i < s->ncells; i++) {
     const char *name = s->cell[i].name.table;
-    bool known = !s->cell[i].array || !r->counted[i];
+    bool known = !s->cell[i].array || !r->state[i].counted;
     for (uint64_t k = n; k-- > 0 && !known;) /* mostly the last one */
       known = strcmp (seen[k], name) == 0;
     if (known)

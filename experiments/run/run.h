@@ -69,7 +69,7 @@ typedef struct sd_sweep_options {
  * begun is taken over.
  *
  * The sweep file is described in experiments/README.md. Each row was verified: every slot of the decoded
- * stream is admissible, else the cell has no row but one that says why (store.h, sd_store_failures), the
+ * stream is admissible, else the cell has no row but one that says why (store.h, sd_store_failed_cell), the
  * others are computed, and the sweep ends with SD_EDIFF, or what else the first failure was. With dry_run or
  * status nothing is run or loaded; `db` marks what is done if it is there, NULL is allowed. SD_EINVAL: a
  * mistake in the sweep file ("FILE:LINE: what"), nothing that `only` names, `db` is ""; SD_ENOENT: no such

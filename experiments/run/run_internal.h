@@ -50,10 +50,10 @@ int sd_sweep_read_with (const char *path, const char *const *overrides, size_t n
                         sd_error *err);
 void sd_sweep_free (sd_sweep *s);
 
-/** Its group and the values of its axes, a character between them:
- * "GROUP/KRvKP/wdl/wdl/w/all/KRkP/rows/repair/block=128,..." makes a row unique. axes.c */
-void sd_cell_text (const sd_cell *c, char between, char *out, size_t cap);
+/** Its group and the values of its axes, which make a row unique:
+ * "GROUP/KRvKP/wdl/wdl/w/all/KRkP/rows/repair/block=128,..."; returns key. axes.c */
 #define SD_KEY_TEXT (SD_SETTINGS_TEXT + SD_TABLE_TEXT + 256)
+const char *sd_cell_key (const sd_cell *c, char key[SD_KEY_TEXT]);
 /** The same for a list that people read: each axis has a column, empty or not, with a tab between two. NULL:
  * what the columns are called. */
 void sd_cell_columns (const sd_cell *c, char *out, size_t cap);
@@ -173,51 +173,42 @@ uint64_t sd_count_free (const sd_seq *s);
 /** What is known of one class of cells. */
 typedef struct sd_cost_class {
   const sd_codec *codec;
-  char settings[SD_SETTINGS_TEXT];
   enum sd_metric metric;
-  double seconds, slots; /* of the rows that there are */
-  double left;           /* slots of cells that are still to be computed */
-  uint64_t family, next; /* in costs.family; the class behind it in its chain, from 1; 0: none */
+  char settings[SD_SETTINGS_TEXT];    /* "": of all settings; then metric may be of all metrics */
+  double seconds, slots;              /* of the rows that there are */
+  double left;                        /* slots of cells that are still to be computed */
+  struct sd_cost_class *wider, *next; /* the class that has this one, NULL: none; of all classes */
 } sd_cost_class;
 
-/** What classes of one codec and metric have in common, or of one codec (metric: none). */
-typedef struct sd_cost_family {
-  const sd_codec *codec;
-  enum sd_metric metric;
-  double seconds, slots; /* of the rows that there are */
-  double left;           /* slots that are still to be computed, of classes without rows */
-  uint64_t codec_family; /* that of the codec alone */
-} sd_cost_family;
-
 typedef struct sd_costs {
-  sd_cost_class *at;
-  uint64_t n, cap;
-  uint64_t *chain, nchains; /* the first class of each chain, from 1: classes are found by a hash */
-  sd_cost_family *family;
-  uint64_t nfamilies, family_cap;
-  double left;    /* seconds of cells that are still to be computed, of classes with rows */
-  double timings; /* seconds that timing such cells will take, one at a time */
+  void *tree; /* of classes, by <search.h> */
+  sd_cost_class *all;
+  double timings; /* seconds that timing what is left will take, one at a time */
   unsigned jobs;
 } sd_costs;
 
+/** What a cell costs. */
+typedef struct sd_cost {
+  sd_cost_class *class;
+  double slots, timing; /* timing: seconds, the same for all codecs */
+} sd_cost;
+
 void sd_costs_free (sd_costs *c);
-/** The class of a cell, made if need be: its number, or SIZE_MAX (no memory). */
-size_t sd_costs_class (sd_costs *c, const sd_cell *cell);
-/** Seconds that so many slots of a class take. */
-double sd_costs_of (const sd_costs *c, size_t class, double slots);
+/** False: no memory. */
+bool sd_costs_cell (sd_costs *c, const sd_cell *cell, bool latency, bool probe, sd_cost *out);
+/** Seconds that coding takes. */
+double sd_cost_coding (const sd_cost *k);
 /** Is that more than a guess: are there rows of the codec? */
-bool sd_costs_known (const sd_costs *c, size_t class);
-/** Seconds that timing a cell takes, which are the same for all codecs. */
-double sd_timing_seconds (bool latency, bool probe);
-/** So many slots more of a class are still to be computed, and so many seconds more of timing; or less. */
-void sd_costs_count (sd_costs *c, size_t class, double slots, double timings);
+bool sd_cost_is_known (const sd_cost *k);
+/** The cell is still to be computed (more: 1), or no more (-1). */
+void sd_costs_count (sd_costs *c, const sd_cost *k, int more);
 /** A cell was computed. */
-void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds);
+void sd_cost_learn (const sd_cost *k, double seconds);
 /** Seconds that all that is left takes on a machine without other work: what is still to be computed, by all
  * workers, and what is still to be timed, while they rest. */
 double sd_costs_left (const sd_costs *c);
 /** The same of one cell. */
-double sd_costs_share (const sd_costs *c, size_t class, double slots, double timings);
+double sd_costs_share (const sd_costs *c, const sd_cost *k);
 /** Slots of a cell, about. */
 double sd_cell_slots (const sd_cell *c);
 /** Slots of an ending's index for one side, about: the leader's squares times those of the others. */
@@ -287,6 +278,15 @@ typedef struct sd_best_known {
   sd_error why;
 } sd_best_known;
 
+/** What becomes of a cell of the sweep. */
+typedef struct sd_cell_state {
+  unsigned part; /* from 0 */
+  sd_cost cost;
+  bool broken;  /* it failed in this run */
+  bool stored;  /* this run has stored its row */
+  bool counted; /* the costs have it as left */
+} sd_cell_state;
+
 typedef struct sd_runner {
   sd_sweep *sweep;
   const sd_sweep_options *opt;
@@ -302,11 +302,7 @@ typedef struct sd_runner {
   sd_material *need; /* tables to load, each after its successors */
   uint64_t nneed, need_cap;
   sd_costs costs;
-  unsigned *part; /* of each cell of the sweep, from 0 */
-  size_t *class;  /* of each cell of the sweep */
-  bool *broken;   /* [cell] it failed in this run */
-  bool *stored;   /* [cell] this run has stored its row */
-  bool *counted;  /* [cell] costs.left holds it */
+  sd_cell_state *state;
   double there_work; /* sd_costs_share of cells that had their rows when the sweep began */
   sd_eta estimate;
   double started; /* computing began */
@@ -349,6 +345,10 @@ typedef struct sd_runner {
   int failure; /* of the first cell that failed */
   sd_error why;
 } sd_runner;
+
+static inline sd_cell_state *sd_state_of (const sd_runner *r, const sd_cell *c) {
+  return &r->state[c - r->sweep->cell];
+}
 
 /** Add the files of tables that were read, and of arrays that are to be read, to r->run, with the XXH3 of
  * each (`xxhsum -H3` gives the same number). provenance.c */

@@ -34,8 +34,7 @@ static double running (const sd_runner *r, double now) {
     const sd_cell *c = r->busy[i].cell;
     if (!c)
       continue;
-    const double all = sd_costs_of (&r->costs, r->class[c - r->sweep->cell], sd_cell_slots (c)),
-                 spent = now - r->busy[i].since;
+    const double all = sd_cost_coding (&sd_state_of (r, c)->cost), spent = now - r->busy[i].since;
     sum += spent < 0.95 * all ? spent : 0.95 * all;
   }
   return sum / r->jobs;
@@ -411,19 +410,14 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   if (r->jobs > SD_MAX_JOBS)
     r->jobs = SD_MAX_JOBS; /* the batch has room for one cell more of each */
   r->costs.jobs = (unsigned) r->jobs;
+  r->state = sd_alloc0 (n, sizeof *r->state);
   r->todo = sd_alloc (n, sizeof *r->todo);
   r->base = sd_alloc (n, sizeof *r->base);
   r->unit = sd_alloc (n, sizeof *r->unit);
-  r->class = sd_alloc (n, sizeof *r->class);
-  r->counted = sd_alloc0 (n, sizeof *r->counted);
-  r->part = sd_alloc0 (n, sizeof *r->part);
-  r->broken = sd_alloc0 (n, sizeof *r->broken);
-  r->stored = sd_alloc0 (n, sizeof *r->stored);
   r->left = sd_alloc (n, sizeof *r->left);
   r->owner = sd_alloc0 (n, sizeof *r->owner);
   r->best = sd_alloc0 (1, sizeof *r->best);
-  if (!r->todo || !r->base || !r->unit || !r->class || !r->counted || !r->part || !r->broken || !r->stored
-      || !r->left || !r->owner || !r->best)
+  if (!r->state || !r->todo || !r->base || !r->unit || !r->left || !r->owner || !r->best)
     return sd_fail_memory (err, n * sizeof *r->base);
   SD_TRY (sd_plan_parts (r, err));
   if (!only_looks (r))
@@ -442,14 +436,10 @@ static void runner_free (sd_runner *r) {
   sd_provenance_clear (&r->run);
   sd_costs_free (&r->costs);
   free (r->need);
+  free (r->state);
   free (r->todo);
   free (r->base);
   free (r->unit);
-  free (r->class);
-  free (r->counted);
-  free (r->part);
-  free (r->broken);
-  free (r->stored);
   free (r->left);
   free (r->owner);
   free (r->best);

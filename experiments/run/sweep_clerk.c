@@ -36,12 +36,11 @@ static int push (sd_runner *r, const sd_finished *f, double seconds, sd_error *e
 }
 
 int sd_cell_finished (sd_runner *r, const sd_cell *c, const sd_row *row, double seconds, sd_error *err) {
-  const sd_sweep_group *g = &r->sweep->group[c->group];
-  const size_t class = r->class[c - r->sweep->cell];
+  const sd_cost *k = &sd_state_of (r, c)->cost;
   const sd_finished f = { .cell = c, .row = *row };
   SD_TRY (push (r, &f, seconds, err));
-  sd_costs_learn (&r->costs, class, sd_cell_slots (c), row->encode_s + row->decode_s + row->repeat_s);
-  r->work += sd_costs_share (&r->costs, class, sd_cell_slots (c), sd_timing_seconds (g->latency, g->probe));
+  sd_cost_learn (k, row->encode_s + row->decode_s + row->repeat_s);
+  r->work += sd_costs_share (&r->costs, k);
   return SD_OK;
 }
 
@@ -49,12 +48,11 @@ int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, const sd_error *
   const sd_finished f = { .cell = c, .status = status, .why = *why };
   char key[SD_KEY_TEXT];
   SD_TRY (push (r, &f, 0, err));
-  r->broken[c - r->sweep->cell] = true;
+  sd_state_of (r, c)->broken = true;
   if (r->failed++ == 0) {
-    sd_cell_text (c, '/', key, sizeof key);
     r->failure = status;
     r->why = *why;
-    sd_error_prefix (&r->why, "%.300s", key);
+    sd_error_prefix (&r->why, "%.300s", sd_cell_key (c, key));
   }
   return SD_OK;
 }
@@ -62,7 +60,7 @@ int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, const sd_error *
 /* Before the first row the run that it belongs to: a run that does nothing leaves no trace. */
 static int save (sd_runner *r, const sd_finished *f, sd_error *err) {
   char key[SD_KEY_TEXT];
-  sd_cell_text (f->cell, '/', key, sizeof key);
+  sd_cell_key (f->cell, key);
   if (f->status != SD_OK)
     return sd_store_failed_cell (r->store, key, "", f->why.text, err);
   if (!r->registered)
@@ -84,17 +82,15 @@ typedef struct asked {
 
 /* Seconds that a cell will take. */
 static double cost (const sd_runner *r, const sd_cell *c) {
-  const sd_sweep_group *g = &r->sweep->group[c->group];
-  const size_t class = r->class[c - r->sweep->cell];
-  const double coding = sd_costs_of (&r->costs, class, sd_cell_slots (c)), guess = AHEAD_S / GUESSES;
-  return (coding < guess && !sd_costs_known (&r->costs, class) ? guess : coding)
-         + sd_timing_seconds (g->latency, g->probe);
+  const sd_cost *k = &sd_state_of (r, c)->cost;
+  const double coding = sd_cost_coding (k), guess = AHEAD_S / GUESSES;
+  return (coding < guess && !sd_cost_is_known (k) ? guess : coding) + k->timing;
 }
 
 /* Cells from `at` to `end` that take `seconds`; returns how much of that is left over. */
 static double ask_for (sd_runner *r, size_t at, size_t end, double seconds, asked *out, bool *room) {
   for (; at < end && seconds > 0 && *room; at++) {
-    if (r->broken[r->todo[at] - r->sweep->cell])
+    if (sd_state_of (r, r->todo[at])->broken)
       r->owner[at] = SD_NOT_OURS;
     if (r->owner[at] == SD_NOT_OURS)
       continue;
@@ -123,8 +119,7 @@ static int look_ahead (sd_runner *r, asked *out, sd_error *err) {
 static int claim (sd_runner *r, struct question *q, sd_error *err) {
   const sd_cell *c = r->todo[q->at];
   char key[SD_KEY_TEXT];
-  sd_cell_text (c, '/', key, sizeof key);
-  return sd_store_claim (r->store, key, sd_cell_times (r->sweep, c), &q->answer, err);
+  return sd_store_claim (r->store, sd_cell_key (c, key), sd_cell_times (r->sweep, c), &q->answer, err);
 }
 
 static void note (sd_runner *r, const struct question *q) {
@@ -170,7 +165,7 @@ int sd_clerk_serve (sd_runner *r, sd_error *err) {
   for (uint64_t i = 0; i < n && status == SD_OK; i++)
     if (f[i].status == SD_OK) {
       r->computed++;
-      r->stored[f[i].cell - r->sweep->cell] = true;
+      sd_state_of (r, f[i].cell)->stored = true;
     }
   sd_tell_stored (r);
   for (uint64_t i = 0; i < ask.n && status == SD_OK; i++)

@@ -18,7 +18,7 @@ static double memory_needed (const sd_runner *r) {
     tables +=
         (sd_material_symmetric (&r->need[i]) ? 1 : 2) * sd_material_slots (&r->need[i]) * sizeof (sd_value);
   for (size_t i = 0; i < r->sweep->ncells; i++)
-    if (r->counted[i]) {
+    if (r->state[i].counted) {
       const double slots = sd_cell_slots (&r->sweep->cell[i]);
       most = slots > most ? slots : most;
     }
@@ -61,57 +61,38 @@ void sd_list_cells (sd_runner *r) {
 
 /* ------------------------------------------------------------------- status */
 
-typedef struct failed_cells {
-  char **key;
-  uint64_t n, cap;
-} failed_cells;
-
-static int note_failure (void *ctx, const char *key, const char *finished, const char *error, sd_error *err) {
-  failed_cells *f = ctx;
-  (void) finished;
-  (void) error;
-  if (!sd_grow (&f->key, &f->cap, f->n + 1) || !(f->key[f->n] = strdup (key)))
-    return sd_fail_memory (err, strlen (key));
-  f->n++;
-  return SD_OK;
-}
-
-static int by_text (const void *a, const void *b) {
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 /* Has the cell failed, under the order that it asks for, or under the one that this is now? */
-static bool has_failed (const sd_runner *r, const failed_cells *f, const sd_cell *cell) {
+static int has_failed (const sd_runner *r, const sd_cell *cell, bool *out, sd_error *err) {
   sd_cell c = *cell;
-  for (unsigned turn = 0; turn < 2 && f->n; turn++) {
-    char text[SD_KEY_TEXT], *key = text;
-    sd_cell_text (&c, '/', text, sizeof text);
-    if (bsearch (&key, f->key, f->n, sizeof *f->key, by_text))
-      return true;
-    if (c.best_of < 0 || sd_cell_resolve (r, &c, NULL) != SD_OK)
-      return false;
-  }
-  return false;
+  char key[SD_KEY_TEXT];
+  SD_TRY (sd_store_has_failed (r->store, sd_cell_key (&c, key), out, err));
+  if (*out || c.best_of < 0 || sd_cell_resolve (r, &c, NULL) != SD_OK)
+    return SD_OK;
+  return sd_store_has_failed (r->store, sd_cell_key (&c, key), out, err);
 }
 
-static void count_cells (const sd_runner *r, const failed_cells *f, sd_sweep_counts *group) {
+static int count_cells (const sd_runner *r, sd_sweep_counts *group, sd_error *err) {
   const sd_sweep *s = r->sweep;
+  bool any = false, failed = false;
+  if (r->store)
+    SD_TRY (sd_store_any_failure (r->store, &any, err));
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
-    const sd_sweep_group *of = &s->group[c->group];
     if (!sd_cell_wanted (r, c))
       continue;
     sd_sweep_counts *g = &group[c->group];
-    g->name = of->name;
+    g->name = s->group[c->group].name;
     g->cells++;
     const bool done = sd_cell_done (r, c);
     g->done += done;
     if (done)
       continue;
-    g->failed += has_failed (r, f, c);
-    g->work += sd_costs_share (&r->costs, r->class[i], sd_cell_slots (c),
-                               sd_timing_seconds (of->latency, of->probe));
+    if (any)
+      SD_TRY (has_failed (r, c, &failed, err));
+    g->failed += failed;
+    g->work += sd_costs_share (&r->costs, &r->state[i].cost);
   }
+  return SD_OK;
 }
 
 /* Of the groups that have cells; returns how many. */
@@ -180,27 +161,18 @@ static void print_status (FILE *out, const sd_sweep_status *s) {
 
 int sd_print_status (sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
-  failed_cells f = { NULL, 0, 0 };
   char who[200];
   sd_sweep_status status = { .jobs = (unsigned) r->jobs };
   SD_OWNED sd_sweep_counts *group = sd_alloc0 (s->ngroups + 1, sizeof *group);
-  int st = group ? SD_OK : sd_fail_memory (err, s->ngroups * sizeof *group);
-  if (st == SD_OK && r->store)
-    st = sd_store_failures (r->store, note_failure, &f, err);
-  if (f.n)
-    qsort (f.key, f.n, sizeof *f.key, by_text);
-  if (st == SD_OK) {
-    count_cells (r, &f, group);
-    status.group = group;
-    status.ngroups = sum_groups (group, s->ngroups, &status.all);
-    st = ask_sweeps (r, who, &status, err);
-  }
-  if (st == SD_OK && r->opt->told)
+  if (!group)
+    return sd_fail_memory (err, s->ngroups * sizeof *group);
+  SD_TRY (count_cells (r, group, err));
+  status.group = group;
+  status.ngroups = sum_groups (group, s->ngroups, &status.all);
+  SD_TRY (ask_sweeps (r, who, &status, err));
+  if (r->opt->told)
     r->opt->told (r->opt->ctx, &status);
-  else if (st == SD_OK)
+  else
     print_status (r->opt->list, &status);
-  for (uint64_t i = 0; i < f.n; i++)
-    free (f.key[i]);
-  free (f.key);
-  return st;
+  return SD_OK;
 }

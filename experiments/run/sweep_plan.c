@@ -9,7 +9,7 @@
 
 bool sd_cell_wanted (const sd_runner *r, const sd_cell *c) {
   const sd_sweep_options *opt = r->opt;
-  return (!opt->parts || r->part[c - r->sweep->cell] == opt->part - 1)
+  return (!opt->parts || sd_state_of (r, c)->part == opt->part - 1)
          && (!opt->only || strstr (r->sweep->group[c->group].name, opt->only)
              || strstr (c->name.table, opt->only));
 }
@@ -49,7 +49,7 @@ int sd_plan_parts (sd_runner *r, sd_error *err) {
       asked[s->cell[i].best_of] = asked[s->cell[i].group] = true;
   for (size_t i = 0; asked && lot && i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
-    r->part[i] = (unsigned) ((asked[c->group] ? lot_of (s, c, lot, &lots, &last) : alone++) % parts);
+    r->state[i].part = (unsigned) ((asked[c->group] ? lot_of (s, c, lot, &lots, &last) : alone++) % parts);
   }
   const bool room = asked && lot;
   free (asked);
@@ -93,8 +93,7 @@ sd_times sd_cell_times (const sd_sweep *s, const sd_cell *c) {
 /* A row without the times that are asked for is not enough: the cell is computed anew. */
 static int find_row (const sd_runner *r, const sd_cell *c, bool *out, sd_error *err) {
   char key[SD_KEY_TEXT];
-  sd_cell_text (c, '/', key, sizeof key);
-  return sd_store_has (r->store, key, sd_cell_times (r->sweep, c), out, err);
+  return sd_store_has (r->store, sd_cell_key (c, key), sd_cell_times (r->sweep, c), out, err);
 }
 
 bool sd_cell_done (const sd_runner *r, const sd_cell *c) {
@@ -108,18 +107,15 @@ bool sd_cell_done (const sd_runner *r, const sd_cell *c) {
 
 static void count (sd_runner *r, const sd_cell *c) {
   const size_t i = (size_t) (c - r->sweep->cell);
-  const sd_sweep_group *g = &r->sweep->group[c->group];
-  r->counted[i] = true;
-  sd_costs_count (&r->costs, r->class[i], sd_cell_slots (c), sd_timing_seconds (g->latency, g->probe));
+  r->state[i].counted = true;
+  sd_costs_count (&r->costs, &r->state[i].cost, 1);
 }
 
 void sd_uncount (sd_runner *r, const sd_cell *c) {
   const size_t i = (size_t) (c - r->sweep->cell);
-  const sd_sweep_group *g = &r->sweep->group[c->group];
-  if (!r->counted[i])
-    return;
-  r->counted[i] = false;
-  sd_costs_count (&r->costs, r->class[i], -sd_cell_slots (c), -sd_timing_seconds (g->latency, g->probe));
+  if (r->state[i].counted)
+    sd_costs_count (&r->costs, &r->state[i].cost, -1);
+  r->state[i].counted = false;
 }
 
 /* ------------------------------------------------------------------ tables */
@@ -216,15 +212,14 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
   const sd_cell *needed = NULL;
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
-    if ((r->class[i] = sd_costs_class (&r->costs, c)) == SIZE_MAX)
+    const sd_sweep_group *g = &s->group[c->group];
+    if (!sd_costs_cell (&r->costs, c, g->latency, g->probe, &r->state[i].cost))
       return sd_fail_memory (err, 0);
     if (!sd_cell_wanted (r, c))
       continue;
     r->cells++;
     if (sd_cell_done (r, c)) {
-      const sd_sweep_group *g = &s->group[c->group];
-      r->there_work += sd_costs_share (&r->costs, r->class[i], sd_cell_slots (c),
-                                       sd_timing_seconds (g->latency, g->probe));
+      r->there_work += sd_costs_share (&r->costs, &r->state[i].cost);
       continue;
     }
     count (r, c);
@@ -316,7 +311,7 @@ static int choose_twins (sd_runner *r, sd_error *err) {
 /* The order that a cell asked for. What was stored under the question, a failure, is over. */
 static int resolve (sd_runner *r, sd_cell *c, bool failures, sd_error *err) {
   char key[SD_KEY_TEXT];
-  sd_cell_text (c, '/', key, sizeof key);
+  sd_cell_key (c, key);
   SD_TRY (sd_cell_resolve (r, c, err));
   return failures ? sd_store_forget_failure (r->store, key, err) : SD_OK;
 }
@@ -328,8 +323,8 @@ static int look (sd_runner *r, const sd_cell *c, bool *done, bool *copied, sd_er
   SD_TRY (find_row (r, c, done, err));
   if (*done)
     return SD_OK;
-  sd_cell_text (c, '/', key, sizeof key);
-  SD_TRY (sd_store_adopt (r->store, key, &c->name, sd_cell_times (r->sweep, c), copied, err));
+  SD_TRY (
+      sd_store_adopt (r->store, sd_cell_key (c, key), &c->name, sd_cell_times (r->sweep, c), copied, err));
   r->copied += *copied;
   *done = *copied;
   return SD_OK;
@@ -350,7 +345,7 @@ static int look_first (sd_runner *r, sd_cell *c, bool failures, bool *stays, sd_
   if (done) {
     r->there++;
     sd_uncount (r, c);
-  } else if (!r->counted[c - r->sweep->cell]) /* its order is another than the one that had a row */
+  } else if (!sd_state_of (r, c)->counted) /* its order is another than the one that had a row */
     count (r, c);
   *stays = !done;
   return SD_OK;
@@ -361,7 +356,7 @@ static int look_again (sd_runner *r, sd_cell *c, bool *stays, sd_error *err) {
   const size_t i = (size_t) (c - r->sweep->cell);
   bool done, copied;
   *stays = false;
-  if (r->broken[i] || r->stored[i])
+  if (r->state[i].broken || r->state[i].stored)
     return SD_OK;
   SD_TRY (look (r, c, &done, &copied, err));
   r->there += copied;

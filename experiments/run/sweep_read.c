@@ -52,8 +52,7 @@ static int check_duplicates (const sd_conf *r) {
   int status = text && key ? SD_OK : sd_fail_memory (r->err, s->ncells * (size_t) SD_KEY_TEXT);
   if (status == SD_OK) {
     for (size_t i = 0; i < s->ncells; i++) {
-      sd_cell_text (&s->cell[i], '/', text + i * SD_KEY_TEXT, SD_KEY_TEXT);
-      key[i] = text + i * SD_KEY_TEXT;
+      key[i] = sd_cell_key (&s->cell[i], text + i * SD_KEY_TEXT);
     }
     qsort (key, s->ncells, sizeof *key, by_key);
     for (size_t i = 1; i < s->ncells && status == SD_OK; i++)

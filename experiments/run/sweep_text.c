@@ -89,51 +89,26 @@ static int append_file (sd_sweep *s, const char *path, sd_error *err) {
   return append (s, text, len, err);
 }
 
-/* The end of a line, and what stands there: is it inside a comment of several lines, or a string? */
-static size_t end_of_line (const char *text, size_t at, bool *comment, bool *string) {
-  for (; text[at] && text[at] != '\n'; at++) {
-    const char next = text[at + 1];
-    if (*comment) {
-      if (text[at] == '*' && next == '/') {
-        *comment = false;
-        at++;
-      }
-    } else if (*string) {
-      *string = text[at] != '"';
-      at += text[at] == '\\' && next && next != '\n';
-    } else if (text[at] == '#' || (text[at] == '/' && next == '/'))
-      return at + strcspn (text + at, "\n");
-    else if (text[at] == '/' && next == '*') {
-      *comment = true;
-      at++;
-    } else
-      *string = text[at] == '"';
-  }
-  return at;
-}
-
 /* The texts of the files that the text includes (libconfig: a line of its own, @include "FILE", outside
  * comments), behind it; those that these include come to their turn behind them. */
 static int append_included (sd_sweep *s, const char *folder, sd_error *err) {
   enum { MOST = 64 };
-  unsigned n = 0;
-  bool comment = false, string = false;
-  for (size_t at = 0; s->text[at];) {
-    const bool plain = !comment && !string;
-    const size_t len = end_of_line (s->text, at, &comment, &string) - at;
+  unsigned files = 0;
+  bool front = true; /* of a line: blanks at most stand before */
+  for (size_t at = 0, n; s->text[at]; at += n) {
     char name[500], path[5000];
     int end = 0;
-    /* at most 499 characters between the quotation marks */
-    if (plain && len < 600 && s->text[at + strspn (s->text + at, " \t")] == '@'
-        && sscanf (s->text + at, " @include \"%499[^\"\n]\"%n", name, &end) == 1 && end) {
-      if (++n > MOST)
+    if (front && s->text[at] == '@' && sscanf (s->text + at, "@include \"%499[^\"\n]\"%n", name, &end) == 1
+        && end) {
+      if (++files > MOST)
         return sd_fail (err, SD_EINVAL, "%s: includes more than %d files", s->path, MOST);
       snprintf (path, sizeof path, "%s/%s", folder, name);
       SD_TRY (append_remark (s, "included", name, err));
       SD_TRY (append_file (s, path, err));
     }
-    at += len;
-    at += s->text[at] == '\n';
+    n = skipped (s->text + at);
+    front = !n && (s->text[at] == '\n' || (front && (s->text[at] == ' ' || s->text[at] == '\t')));
+    n = n ? n : 1;
   }
   return SD_OK;
 }

@@ -1,12 +1,12 @@
 /* How much work a sweep is. What is computed is shared by the workers, what is timed is not: all of them rest
  * meanwhile. A class of cells (codec, settings, metric) costs so many seconds a slot: what its rows say, else
  * rows of the same codec and metric, of the same codec, or a guess. How long that takes by the clock, on a
- * machine that may have other work, is seen while it is done (base/eta.c). Sums are kept of the classes with
- * rows, and for each codec and metric of those without, so that a question costs the number of codecs and
- * metrics however many settings a sweep has. */
+ * machine that may have other work, is seen while it is done (base/eta.c). Classes are found in a tree
+ * (tsearch); what is left is summed over all of them, some ten times a second. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/run/run_internal.h"
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,130 +28,85 @@ double sd_cell_slots (const sd_cell *c) {
   return c->array ? (double) c->array : (c->side == 2 ? 2 : 1) * sd_material_slots (&c->material);
 }
 
+/* ------------------------------------------------------------------- classes */
+
+static int by_name (const void *a, const void *b) {
+  const sd_cost_class *x = a, *y = b;
+  return x->codec != y->codec     ? (x->codec < y->codec ? -1 : 1)
+         : x->metric != y->metric ? (x->metric < y->metric ? -1 : 1)
+                                  : strcmp (x->settings, y->settings);
+}
+
+static void keep (void *node) {
+  (void) node; /* classes are freed as the list that they are, too */
+}
+
 void sd_costs_free (sd_costs *c) {
-  free (c->at);
-  free (c->chain);
-  free (c->family);
+  tdestroy (c->tree, keep);
+  for (sd_cost_class *k = c->all, *next; k; k = next) {
+    next = k->next;
+    free (k);
+  }
   memset (c, 0, sizeof *c);
 }
 
-/* ------------------------------------------------------------------- classes */
-
-/* The family of a codec and metric; SIZE_MAX: no memory. */
-static uint64_t family_of (sd_costs *c, const sd_codec *codec, enum sd_metric metric) {
-  uint64_t whole = 0;
-  for (uint64_t i = 0; i < c->nfamilies; i++)
-    if (c->family[i].codec == codec && c->family[i].metric == metric)
-      return i;
-  if (metric != ANY_METRIC && (whole = family_of (c, codec, ANY_METRIC)) == SIZE_MAX)
-    return SIZE_MAX;
-  if (!sd_grow (&c->family, &c->family_cap, c->nfamilies + 1))
-    return SIZE_MAX;
-  c->family[c->nfamilies] = (sd_cost_family){ .codec = codec,
-                                              .metric = metric,
-                                              .codec_family = metric == ANY_METRIC ? c->nfamilies : whole };
-  return c->nfamilies++;
-}
-
-/* The chain that a class is in, if it is there. */
-static uint64_t *chain_of (const sd_costs *c, const sd_codec *codec, const char *settings,
-                           enum sd_metric metric) {
-  const uint64_t hash = sd_hash64 (settings, strlen (settings)) + 31 * (uint64_t) metric
-                        + sd_hash64 (codec->name, strlen (codec->name));
-  return &c->chain[hash % c->nchains];
-}
-
-/* Twice as many chains, as soon as there are as many classes. */
-static bool lengthen (sd_costs *c) {
-  if (c->n < c->nchains)
-    return true;
-  const uint64_t n = c->nchains ? 2 * c->nchains : 64;
-  uint64_t *chain = sd_alloc0 (n, sizeof *chain);
-  if (!chain)
-    return false;
-  free (c->chain);
-  c->chain = chain;
-  c->nchains = n;
-  for (uint64_t i = 0; i < c->n; i++) {
-    uint64_t *head = chain_of (c, c->at[i].codec, c->at[i].settings, c->at[i].metric);
-    c->at[i].next = *head;
-    *head = i + 1;
+/* Those with all settings, and then with all metrics, are its relatives. */
+static sd_cost_class *class_of (sd_costs *c, const sd_codec *codec, const char *settings,
+                                enum sd_metric metric) {
+  sd_cost_class like = { .codec = codec, .metric = metric }, **found;
+  snprintf (like.settings, sizeof like.settings, "%s", settings);
+  if ((found = tfind (&like, &c->tree, by_name)))
+    return *found;
+  if (metric != ANY_METRIC && !(like.wider = class_of (c, codec, "", *settings ? metric : ANY_METRIC)))
+    return NULL;
+  sd_cost_class *k = malloc (sizeof *k);
+  if (!k)
+    return NULL;
+  *k = like;
+  if (!tsearch (k, &c->tree, by_name)) {
+    free (k);
+    return NULL;
   }
-  return true;
+  k->next = c->all;
+  return c->all = k;
 }
 
-static size_t class_of (sd_costs *c, const sd_codec *codec, const char *settings, enum sd_metric metric) {
-  if (!lengthen (c))
-    return SIZE_MAX;
-  uint64_t *head = chain_of (c, codec, settings, metric);
-  for (uint64_t i = *head; i; i = c->at[i - 1].next)
-    if (c->at[i - 1].codec == codec && c->at[i - 1].metric == metric
-        && strcmp (c->at[i - 1].settings, settings) == 0)
-      return i - 1;
-  const uint64_t family = family_of (c, codec, metric);
-  if (family == SIZE_MAX || !sd_grow (&c->at, &c->cap, c->n + 1))
-    return SIZE_MAX;
-  sd_cost_class *k = &c->at[c->n];
-  *k = (sd_cost_class){ .codec = codec, .metric = metric, .family = family, .next = *head };
-  snprintf (k->settings, sizeof k->settings, "%s", settings);
-  *head = ++c->n;
-  return c->n - 1;
-}
-
-size_t sd_costs_class (sd_costs *c, const sd_cell *cell) {
-  return class_of (c, cell->codec, cell->name.settings, cell->metric);
+bool sd_costs_cell (sd_costs *c, const sd_cell *cell, bool latency, bool probe, sd_cost *out) {
+  /* a codec without settings is a class, too, beside that of all settings */
+  const char *settings = *cell->name.settings ? cell->name.settings : "none";
+  *out = (sd_cost){ class_of (c, cell->codec, settings, cell->metric), sd_cell_slots (cell),
+                    TIMING_S * ((latency || probe) + probe) };
+  return out->class != NULL;
 }
 
 /* -------------------------------------------------------------------- costs */
 
-/* Seconds a slot where the class itself has no rows. */
-static double rate_of_family (const sd_costs *c, uint64_t family) {
-  const sd_cost_family *f = &c->family[family], *whole = &c->family[f->codec_family];
-  return f->slots > 0            ? f->seconds / f->slots
-         : whole->slots > 0      ? whole->seconds / whole->slots
-         : f->codec->trials.slow ? SLOW_CODEC
-                                 : ANY_CODEC;
+/* Seconds a slot. */
+static double rate_of (const sd_cost_class *k) {
+  for (const sd_cost_class *at = k; at; at = at->wider)
+    if (at->slots > 0)
+      return at->seconds / at->slots;
+  return k->codec->trials.slow ? SLOW_CODEC : ANY_CODEC;
 }
 
-double sd_costs_of (const sd_costs *c, size_t class, double slots) {
-  const sd_cost_class *k = &c->at[class];
-  return slots * (k->slots > 0 ? k->seconds / k->slots : rate_of_family (c, k->family));
+double sd_cost_coding (const sd_cost *k) {
+  return k->slots * rate_of (k->class);
 }
 
-bool sd_costs_known (const sd_costs *c, size_t class) {
-  return c->family[c->family[c->at[class].family].codec_family].slots > 0;
+bool sd_cost_is_known (const sd_cost *k) {
+  return k->class->wider->wider->slots > 0;
 }
 
-double sd_timing_seconds (bool latency, bool probe) {
-  return TIMING_S * ((latency || probe) + probe);
+void sd_costs_count (sd_costs *c, const sd_cost *k, int more) {
+  k->class->left += more * k->slots;
+  c->timings += more * k->timing;
 }
 
-/* What is left of a class stands in one of two sums. */
-static void add_left (sd_costs *c, const sd_cost_class *k, double slots) {
-  if (k->slots > 0)
-    c->left += slots * k->seconds / k->slots;
-  else
-    c->family[k->family].left += slots;
-}
-
-void sd_costs_count (sd_costs *c, size_t class, double slots, double timings) {
-  sd_cost_class *k = &c->at[class];
-  add_left (c, k, slots);
-  k->left += slots;
-  c->timings += timings;
-}
-
-void sd_costs_learn (sd_costs *c, size_t class, double slots, double seconds) {
-  sd_cost_class *k = &c->at[class];
-  sd_cost_family *f = &c->family[k->family], *whole = &c->family[f->codec_family];
-  add_left (c, k, -k->left);
-  k->seconds += seconds;
-  k->slots += slots;
-  f->seconds += seconds;
-  f->slots += slots;
-  whole->seconds += seconds;
-  whole->slots += slots;
-  add_left (c, k, k->left);
+void sd_cost_learn (const sd_cost *k, double seconds) {
+  for (sd_cost_class *at = k->class; at; at = at->wider) {
+    at->seconds += seconds;
+    at->slots += k->slots;
+  }
 }
 
 static void learn_row (void *ctx, const sd_store_cost *r) {
@@ -160,9 +115,10 @@ static void learn_row (void *ctx, const sd_store_cost *r) {
   sd_material m;
   if (!codec || !r->settings || !r->metric || !r->table || sd_material_parse (r->table, &m, NULL) != SD_OK)
     return; /* nothing to learn here */
-  const size_t k = class_of (c, codec, r->settings, sd_metric_find (r->metric));
-  if (k != SIZE_MAX)
-    sd_costs_learn (c, k, (double) r->rows * sd_material_slots (&m), r->seconds);
+  const sd_cost k = { class_of (c, codec, *r->settings ? r->settings : "none", sd_metric_find (r->metric)),
+                      (double) r->rows * sd_material_slots (&m), 0 };
+  if (k.class)
+    sd_cost_learn (&k, r->seconds);
 }
 
 int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err) {
@@ -170,12 +126,12 @@ int sd_costs_learn_rows (sd_costs *c, sd_store *store, sd_error *err) {
 }
 
 double sd_costs_left (const sd_costs *c) {
-  double left = c->left;
-  for (uint64_t i = 0; i < c->nfamilies; i++)
-    left += c->family[i].left * rate_of_family (c, i);
+  double left = 0;
+  for (const sd_cost_class *k = c->all; k; k = k->next)
+    left += k->left * rate_of (k);
   return (left > 0 ? left / c->jobs : 0) + (c->timings > 0 ? c->timings : 0); /* not -0 */
 }
 
-double sd_costs_share (const sd_costs *c, size_t class, double slots, double timings) {
-  return sd_costs_of (c, class, slots) / c->jobs + timings;
+double sd_costs_share (const sd_costs *c, const sd_cost *k) {
+  return sd_cost_coding (k) / c->jobs + k->timing;
 }

@@ -344,7 +344,7 @@ void sd_work_measure (sd_runner *r) {
       int status = SD_OK;
       snprintf (r->now, sizeof r->now, "timing %s", p->cell->name.table);
       p->row.busy_cores = others;
-      if (r->status == SD_OK && !r->broken[p->cell - r->sweep->cell])
+      if (r->status == SD_OK && !sd_state_of (r, p->cell)->broken)
         status = repeat < SD_REPEATS ? measure (r, p, &err) : conclude (r, p, &err);
       if (status != SD_OK)
         sd_stop (r, status, &err);

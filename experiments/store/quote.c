@@ -167,7 +167,7 @@ void sd_put_gnuplot (sd_buf *b, const char *text) {
 void sd_file_part (const char *text, char *out, size_t cap) {
   snprintf (out, cap, "%s", text);
   for (; *out; out++)
-    if (!isalnum ((unsigned char) *out) && *out != '-')
+    if (!isalnum ((unsigned char) *out)) /* gnuplot takes no hyphen in the name of a figure */
       *out = '_';
 }
 

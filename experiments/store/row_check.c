@@ -3,7 +3,7 @@
  * Free text is one line; what marks it up is quoted where it is written out (quote.c), not refused. */
 #include "config.h"
 #include "codecs/codecs.h"
-#include "experiments/store/row_check.h"
+#include "experiments/store/store_internal.h"
 #include <math.h>
 #include <string.h>
 
@@ -37,12 +37,25 @@ static int word (const place *p, const char *column, const char *text, const cha
   return *text ? SD_OK : refuse (p, column, text, "is empty");
 }
 
-static int one_of (const place *p, const char *column, const char *text, const char *const *words) {
-  for (; *words; words++)
-    if (strcmp (*words, text) == 0)
+typedef struct words {
+  const char *column;
+  size_t at; /* of sd_row */
+  const char *word[4];
+} words;
+
+static int one_of (const place *p, const sd_row *r, const words *w) {
+  const char *text = (const char *) r + w->at;
+  for (unsigned i = 0; i < 4 && w->word[i]; i++)
+    if (strcmp (w->word[i], text) == 0)
       return SD_OK;
-  return refuse (p, column, text, "is not one of the words that stand there");
+  return refuse (p, w->column, text, "is not one of the words that stand there");
 }
+#define WORDS(column, ...)                                                                                   \
+  {                                                                                                          \
+#column, offsetof(sd_row, column), {                                                                     \
+      __VA_ARGS__                                                                                            \
+    }                                                                                                        \
+  }
 
 /* Free text on one line. */
 static int line (const place *p, const char *column, const char *text) {
@@ -69,15 +82,18 @@ static int duration (const place *p, const char *column, double v) {
 
 /* ---------------------------------------------------------------------- a row */
 
+static int check_group (const place *p, const sd_row *r) {
+  SD_TRY (line (p, "group", r->group));
+  return *r->group && !strchr (r->group, '/') ? SD_OK
+                                              : refuse (p, "group", r->group, "is no name of a group");
+}
+
 static int check_table (const place *p, const sd_row *r, sd_material *m) {
-  static const char *const side[] = { "w", "b", "wb", NULL }, *const sides[] = { "", "one", "joint", NULL };
+  static const words sides = WORDS (sides, "", "one", "joint"), side = WORDS (side, "w", "b", "wb");
   const enum sd_metric metric = sd_metric_find (r->metric);
   sd_error why = { 0 };
   sd_material canonical;
   char name[16];
-  SD_TRY (line (p, "group", r->group));
-  if (!*r->group || strchr (r->group, '/'))
-    return refuse (p, "group", r->group, "is no name of a group");
   SD_TRY (word (p, "table", r->table, ""));
   if (sd_material_parse (r->table, m, &why) != SD_OK)
     return refuse (p, "table", r->table, why.text);
@@ -89,8 +105,8 @@ static int check_table (const place *p, const sd_row *r, sd_material *m) {
     return refuse (p, "metric", r->metric, "is not one of the words that stand there");
   if (!sd_metric_takes (metric, sd_coding_find (r->coding), false))
     return refuse (p, "coding", r->coding, "is not one of the words that stand there");
-  SD_TRY (one_of (p, "sides", r->sides, sides));
-  SD_TRY (one_of (p, "side", r->side, side));
+  SD_TRY (one_of (p, r, &sides));
+  SD_TRY (one_of (p, r, &side));
   if ((strcmp (r->sides, "joint") == 0) != (strcmp (r->side, "wb") == 0))
     return refuse (p, "side", r->side,
                    "is no side of such a table: both are in one stream where sides is joint");
@@ -99,21 +115,16 @@ static int check_table (const place *p, const sd_row *r, sd_material *m) {
 
 /* A row of an array: its file's name, and nothing of what only endings have. */
 static int check_array (const place *p, const sd_row *r) {
-  static const char *const side[] = { "-", NULL }, *const freedom[] = { "all", "none", NULL },
-                           *const empty[] = { "", NULL };
+  static const words fixed[] = { WORDS (side, "-"),  WORDS (freedom, "all", "none"),
+                                 WORDS (coding, ""), WORDS (sides, ""),
+                                 WORDS (order, ""),  WORDS (numbering, "") };
   const size_t n = strlen (r->table);
-  SD_TRY (line (p, "group", r->group));
-  if (!*r->group || strchr (r->group, '/'))
-    return refuse (p, "group", r->group, "is no name of a group");
   SD_TRY (line (p, "table", r->table));
   if (n < 5 || strcmp (r->table + n - 4, ".sda") != 0)
     return refuse (p, "table", r->table, "is no name of an array, NAME.sda");
-  SD_TRY (one_of (p, "side", r->side, side));
-  SD_TRY (one_of (p, "freedom", r->freedom, freedom));
-  SD_TRY (one_of (p, "coding", r->coding, empty));
-  SD_TRY (one_of (p, "sides", r->sides, empty));
-  SD_TRY (one_of (p, "order", r->order, empty));
-  return one_of (p, "numbering", r->numbering, empty);
+  for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    SD_TRY (one_of (p, r, &fixed[i]));
+  return SD_OK;
 }
 
 static int check_layout (const place *p, const sd_row *r, const sd_material *m) {
@@ -171,6 +182,7 @@ static int check_run_numbers (const place *p, const sd_provenance *r) {
 int sd_row_check (const char *file, int64_t id, const sd_row *row, sd_error *err) {
   const place p = { file, "row", id, err };
   sd_material m;
+  SD_TRY (check_group (&p, row));
   if (strcmp (row->metric, "array") == 0)
     SD_TRY (check_array (&p, row));
   else {

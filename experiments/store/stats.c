@@ -1,4 +1,4 @@
-/* Statistics of samples with GSL: moments, quantiles (linear between order statistics), bounds of a median by
+/* Statistics of samples with GSL: quantiles (linear between order statistics), bounds of a median by
  * the bootstrap (Efron 1979; of groups in two levels: Davison, Hinkley 1997, 3.8) and Spearman's rank
  * correlation. Cost: O(n log n), for bounds n times the number of groups. */
 #include "config.h"
@@ -11,22 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sd_stats_of (double *v, size_t n, sd_stats *out) {
-  memset (out, 0, sizeof *out);
-  out->n = n;
+double sd_stats_quantile (double *v, size_t n, double q) {
   if (n == 0)
-    return;
+    return NAN;
   gsl_sort (v, 1, n);
-  out->min = v[0];
-  out->max = v[n - 1];
-  out->mean = gsl_stats_mean (v, 1, n);
-  out->sd = n > 1 ? gsl_stats_sd_m (v, 1, n, out->mean) : 0;
-  out->q05 = gsl_stats_quantile_from_sorted_data (v, 1, n, 0.05);
-  out->q25 = gsl_stats_quantile_from_sorted_data (v, 1, n, 0.25);
-  out->median = gsl_stats_quantile_from_sorted_data (v, 1, n, 0.5);
-  out->q75 = gsl_stats_quantile_from_sorted_data (v, 1, n, 0.75);
-  out->q95 = gsl_stats_quantile_from_sorted_data (v, 1, n, 0.95);
-  out->q99 = gsl_stats_quantile_from_sorted_data (v, 1, n, 0.99);
+  return gsl_stats_quantile_from_sorted_data (v, 1, n, q);
 }
 
 /* Values of all groups, sorted, and for each place and group how many of the group's values stand up to
@@ -112,9 +101,8 @@ void sd_stats_median_bounds (const double *v, const size_t *end, size_t groups, 
   if (g && pool (v, end, groups, &p)) {
     gsl_rng_set (g, (unsigned long) seed);
     draw_medians (g, &p, end, median, draws);
-    gsl_sort (median, 1, draws);
-    bound[0] = gsl_stats_quantile_from_sorted_data (median, 1, draws, 0.025);
-    bound[1] = gsl_stats_quantile_from_sorted_data (median, 1, draws, 0.975);
+    bound[0] = sd_stats_quantile (median, draws, 0.025);
+    bound[1] = sd_stats_quantile (median, draws, 0.975);
   }
   if (g)
     gsl_rng_free (g);
@@ -149,33 +137,6 @@ void sd_stats_mean_bounds (double *v, size_t n, double bound[2]) {
     mean[d] = sum / (double) n;
   }
   gsl_rng_free (g);
-  gsl_sort (mean, 1, DRAWS);
-  bound[0] = gsl_stats_quantile_from_sorted_data (mean, 1, DRAWS, 0.025);
-  bound[1] = gsl_stats_quantile_from_sorted_data (mean, 1, DRAWS, 0.975);
-}
-
-static double median (double *v, size_t n) {
-  gsl_sort (v, 1, n);
-  return gsl_stats_median_from_sorted_data (v, 1, n);
-}
-
-double sd_stats_robust_deviation (double *v, size_t n, double *middle) {
-  *middle = median (v, n);
-  for (size_t i = 0; i < n; i++)
-    v[i] = fabs (v[i] - *middle);
-  return 1.4826 * median (v, n);
-}
-
-double sd_stats_robust_slope (const double *x, const double *y, size_t stride, size_t n) {
-  enum { MOST = 300 };
-  const size_t m = n < MOST ? n : MOST;
-  double *slope SD_OWNED = n > 1 ? sd_alloc (m * (m - 1) / 2, sizeof *slope) : NULL;
-  size_t k = 0;
-  for (size_t i = 0; slope && i < m; i++)
-    for (size_t j = 0; j < i; j++) {
-      const size_t a = i * (n - 1) / (m - 1) * stride, b = j * (n - 1) / (m - 1) * stride;
-      if (x[a] != x[b])
-        slope[k++] = (y[a] - y[b]) / (x[a] - x[b]);
-    }
-  return k ? median (slope, k) : 0;
+  bound[0] = sd_stats_quantile (mean, DRAWS, 0.025);
+  bound[1] = sd_stats_quantile (mean, DRAWS, 0.975);
 }

@@ -7,7 +7,6 @@
  * log does not allow, and the one file holds all rows at every moment. Transactions are as safe as SQLite's
  * setting NORMAL makes them: a program that is killed loses none that has ended. */
 #include "config.h"
-#include "experiments/store/row_check.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
 #include <libgen.h>
@@ -267,13 +266,16 @@ sqlite3 *sd_store_database (sd_store *s) {
   return s->db;
 }
 
+/* What a row that counts has: three texts. */
+#define HAS(s, times)                                                                                        \
+  (times).get ? " AND get_ns IS NOT NULL" : "", (times).probe ? " AND probe_ns IS NOT NULL" : "",            \
+      (s)->redo ? " AND run NOT IN (SELECT id FROM stale)" : ""
+
 int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   int at = 1;
   char sql[200];
-  snprintf (sql, sizeof sql, "SELECT 1 FROM cell WHERE key = ?%s%s%s",
-            times.get ? " AND get_ns IS NOT NULL" : "", times.probe ? " AND probe_ns IS NOT NULL" : "",
-            s->redo ? " AND run NOT IN (SELECT id FROM stale)" : "");
+  snprintf (sql, sizeof sql, "SELECT 1 FROM cell WHERE key = ?%s%s%s", HAS (s, times));
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   sd_store_bind_text (q, &at, key);
   int code = sqlite3_step (q);
@@ -297,8 +299,7 @@ int sd_store_adopt (sd_store *s, const char *key, const sd_name *name, sd_times 
                         SD_PLACE_COLUMNS (SD_COLUMN_NAME) SD_MEASURE_COLUMNS (
                             SD_COLUMN_NAME) " FROM cell WHERE TRUE" SD_CODED_COLUMNS (SAME)
                             SD_PLACE_COLUMNS (SAME) "%s%s%s ORDER BY id LIMIT 1",
-            times.get ? " AND get_ns IS NOT NULL" : "", times.probe ? " AND probe_ns IS NOT NULL" : "",
-            s->redo ? " AND run NOT IN (SELECT id FROM stale)" : "");
+            HAS (s, times));
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   sd_store_bind_text (q, &at, key);
   SD_GROUP_COLUMNS (SD_BIND)

@@ -189,19 +189,17 @@ int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, co
 int sd_store_forget_failure (sd_store *s, const char *key, sd_error *err);
 /** Has any cell ever failed? */
 int sd_store_any_failure (sd_store *s, bool *out, sd_error *err);
-/** Cells that failed and have no row: each (ctx, key, finished, error, err). */
-typedef int (*sd_store_failure) (void *ctx, const char *key, const char *finished, const char *error,
-                                 sd_error *err);
-int sd_store_failures (sd_store *s, sd_store_failure each, void *ctx, sd_error *err);
+/** Has the cell of this key failed, and no row? There are failures. */
+int sd_store_has_failed (sd_store *s, const char *key, bool *out, sd_error *err);
 
 /** Does the text of a commit name one source? "", "unknown" and "...-dirty" may stand for any. */
 bool sd_commit_is_exact (const char *commit);
 
-/** What two runs must have in common for their rows to be comparable: columns of a run, with words for one
- * and many. */
+/** What two runs must have in common for their rows to be comparable: columns of a run, with a word for
+ * each. */
 typedef struct sd_identity {
   size_t at; /* of sd_provenance, a text; "": not known */
-  const char *one, *many;
+  const char *one;
   bool is_long; /* too long, and too much alike, to be shown */
 } sd_identity;
 enum { SD_IDENTITIES = 7 };
@@ -284,12 +282,8 @@ int sd_store_snapshot (sd_store *s, sd_error *err);
 
 /* --------------------------------------------------------------------- statistics */
 
-typedef struct sd_stats {
-  uint64_t n;
-  double min, max, mean, sd, q05, q25, median, q75, q95, q99;
-} sd_stats;
-/** Sorts v. n = 0 gives zeros; sd is 0 for n < 2. */
-void sd_stats_of (double *v, size_t n, sd_stats *out);
+/** Sorts v; between two values it is linear. NaN: of none. */
+double sd_stats_quantile (double *v, size_t n, double q);
 /** A bound from below and one from above for the median of what was drawn: 95 % of the medians of samples
  * drawn anew from v lie between (bootstrap, percentiles). The values stand in groups, one behind the other
  * and each sorted, which end at end[0..groups-1]: groups are drawn first, then values of these, since those
@@ -301,11 +295,6 @@ void sd_stats_median_bounds (const double *v, const size_t *end, size_t groups, 
 /** Between these lie 95 % of the means of samples drawn anew from v (bootstrap, percentiles; always the
  * same draws). Sorts v, so that its order does not tell. NaN: of fewer than three. */
 void sd_stats_mean_bounds (double *v, size_t n, double bound[2]);
-/** 1.4826 times the median of the absolute deviations from the median, which is *middle. Changes v. */
-double sd_stats_robust_deviation (double *v, size_t n, double *middle);
-/** The median of the slopes between two points (Theil 1950, Sen 1968), or between 300 among them; x and y
- * stand `stride` apart, by rising x. 0: of fewer than two. */
-double sd_stats_robust_slope (const double *x, const double *y, size_t stride, size_t n);
 /** Spearman's rank correlation of two equally long samples; 0 for n < 3 or constant samples. */
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n);
 
@@ -333,7 +322,7 @@ void sd_put_csv (sd_buf *b, const char *const *cell, unsigned n);
  * a question mark for each other byte and for the four characters that mean something inside (both quotes,
  * backslash, backquote). */
 void sd_put_gnuplot (sd_buf *b, const char *text);
-/** A part of a file's name: letters, digits, '-' and '_'; each other byte becomes '_'. */
+/** A part of a file's name: letters, digits and '_'; each other byte becomes '_'. */
 void sd_file_part (const char *text, char *out, size_t cap);
 /** A question mark for each byte that is not printable ASCII, for messages: what a terminal obeys begins with
  * such. In place. */

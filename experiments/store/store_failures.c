@@ -33,24 +33,14 @@ int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, co
   return sd_store_end (s, status, err);
 }
 
-int sd_store_failures (sd_store *s, sd_store_failure each, void *ctx, sd_error *err) {
+int sd_store_has_failed (sd_store *s, const char *key, bool *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
-  bool there;
-  int code = SQLITE_DONE, status = SD_OK;
-  SD_TRY (sd_store_any_failure (s, &there, err));
-  if (!there)
-    return SD_OK;
+  int at = 1;
   SD_TRY (sd_store_prepare (
-      s,
-      "SELECT key, finished, error FROM failure WHERE key NOT IN (SELECT key FROM cell) ORDER BY"
-      " key",
-      &q, err));
-  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW) {
-    char text[3][1000];
-    int at = 0;
-    for (unsigned i = 0; i < 3; i++)
-      sd_store_read_text (q, &at, text[i], sizeof text[i]);
-    status = each (ctx, text[0], text[1], text[2], err);
-  }
-  return sd_store_finish (s, q, code, status, "failures cannot be read", err);
+      s, "SELECT 1 FROM failure WHERE key = ?1 AND key NOT IN (SELECT key FROM cell WHERE key = ?1)", &q,
+      err));
+  sd_store_bind_text (q, &at, key);
+  const int code = sqlite3_step (q);
+  *out = code == SQLITE_ROW;
+  return sd_store_finish (s, q, code, SD_OK, "failures cannot be read", err);
 }

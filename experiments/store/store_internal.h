@@ -87,6 +87,13 @@ double sd_store_read_real (sqlite3_stmt *q, int *at); /* NULL: NaN */
 #define SD_READ_C(name) row->name = (uint64_t) sqlite3_column_int64 (q, at++);
 #define SD_READ(kind, name, size) SD_READ_##kind (name)
 
+/** Is each text of the row one that subdef writes: read by its own parser (table, freedom, order, settings
+ * ...), or one line of text (group)? Is each number one that was measured? SD_EFORMAT: "FILE: row 17: column
+ * order: why". row_check.c */
+int sd_row_check (const char *file, int64_t id, const sd_row *row, sd_error *err);
+/** The same for a run: "FILE: run 2: column commit: why". */
+int sd_run_check (const char *file, int64_t id, const sd_provenance *run, sd_error *err);
+
 /** The claim of this worker on a cell is over. store_claims.c */
 int sd_store_unclaim (const sd_store *s, const char *key, sd_error *err);
 

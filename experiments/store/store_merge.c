@@ -83,9 +83,25 @@ static int take_rows (const sd_store *into, sd_error *err) {
       err);
 }
 
-static int merge_failure (void *ctx, const char *key, const char *finished, const char *error,
-                          sd_error *err) {
-  return sd_store_failed_cell (ctx, key, finished, error, err);
+/* Cells that failed there and have no row there. */
+static int take_failures (sd_store *into, sd_store *from, sd_error *err) {
+  sqlite3_stmt *q = NULL;
+  bool there;
+  int code = SQLITE_DONE, status = SD_OK;
+  SD_TRY (sd_store_any_failure (from, &there, err));
+  if (!there)
+    return SD_OK;
+  SD_TRY (sd_store_prepare (
+      from, "SELECT key, finished, error FROM failure WHERE key NOT IN (SELECT key FROM cell) ORDER BY key",
+      &q, err));
+  while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW) {
+    char text[3][1000];
+    int at = 0;
+    for (unsigned i = 0; i < 3; i++)
+      sd_store_read_text (q, &at, text[i], sizeof text[i]);
+    status = sd_store_failed_cell (into, text[0], text[1], text[2], err);
+  }
+  return sd_store_finish (from, q, code, status, "failures cannot be read", err);
 }
 
 static int merge_store (sd_store *into, sd_store *from, sd_merged *out, sd_error *err) {
@@ -99,7 +115,7 @@ static int merge_store (sd_store *into, sd_store *from, sd_merged *out, sd_error
   out->same += (uint64_t) same;
   out->added += rows - (uint64_t) same;
   SD_TRY (take_rows (into, err));
-  return sd_store_failures (from, merge_failure, into, err);
+  return take_failures (into, from, err);
 }
 
 static int merge_one (sd_store *into, const char *path, sd_merged *out, sd_error *err) {

@@ -1,6 +1,5 @@
 /* Runs in a store: who made which rows, when, with what, on which machine. */
 #include "config.h"
-#include "experiments/store/row_check.h"
 #include "experiments/store/store_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -69,13 +68,13 @@ int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) 
 /* ------------------------------------------------------- what is to be compared */
 
 const sd_identity sd_identities[SD_IDENTITIES] = {
-  { offsetof (sd_provenance, commit), "commit", "commits", false },
-  { offsetof (sd_provenance, cpu), "processor", "processors", false },
-  { offsetof (sd_provenance, host), "host", "hosts", false },
-  { offsetof (sd_provenance, compiler), "compiler", "compilers", false },
-  { offsetof (sd_provenance, flags), "set of compiler flags", "sets of compiler flags", true },
-  { offsetof (sd_provenance, version), "version", "versions", false },
-  { offsetof (sd_provenance, libraries), "set of libraries", "sets of libraries", true },
+  { offsetof (sd_provenance, commit), "commit", false },
+  { offsetof (sd_provenance, cpu), "processor", false },
+  { offsetof (sd_provenance, host), "host", false },
+  { offsetof (sd_provenance, compiler), "compiler", false },
+  { offsetof (sd_provenance, flags), "set of compiler flags", true },
+  { offsetof (sd_provenance, version), "version", false },
+  { offsetof (sd_provenance, libraries), "set of libraries", true },
 };
 
 bool sd_commit_is_exact (const char *commit) {

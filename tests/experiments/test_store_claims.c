@@ -117,23 +117,31 @@ Test (claims, who_was_held_for_dead_joins_again) {
 
 /* ------------------------------------------------------------------- time left */
 
+static sd_cost cost_of (sd_costs *c, const sd_cell *cell, double slots, double timing) {
+  sd_cost k;
+  cr_assert (sd_costs_cell (c, cell, false, false, &k));
+  k.slots = slots;
+  k.timing = timing;
+  return k;
+}
+
 Test (claims, the_time_left_is_learnt_from_rows) {
   const sd_codec *repair = sd_codec_find ("repair"), *lzma = sd_codec_find ("lzma");
   sd_cell quick = { .codec = lzma, .name.settings = "block=1024", .metric = SD_WDL },
           slow = { .codec = repair, .name.settings = "block=128", .metric = SD_DTM },
           like = { .codec = repair, .name.settings = "block=64", .metric = SD_DTM };
   sd_costs c = { .jobs = 1 };
-  const size_t q = sd_costs_class (&c, &quick), s = sd_costs_class (&c, &slow),
-               l = sd_costs_class (&c, &like);
-  cr_expect_eq (sd_costs_class (&c, &slow), s);
-  sd_costs_learn (&c, q, 1000, 1);
-  sd_costs_learn (&c, s, 1000, 50);
-  cr_expect_float_eq (sd_costs_of (&c, q, 3000), 3, 1e-9);
-  cr_expect_float_eq (sd_costs_of (&c, l, 3000), 150, 1e-9, "as its nearest relative");
+  const sd_cost q = cost_of (&c, &quick, 1000, 0), s = cost_of (&c, &slow, 1000, 0);
+  cr_expect_eq (cost_of (&c, &slow, 1, 0).class, s.class);
+  sd_cost_learn (&q, 1);
+  sd_cost_learn (&s, 50);
+  cr_expect_float_eq (sd_cost_coding (&(sd_cost){ q.class, 3000, 0 }), 3, 1e-9);
+  const sd_cost l = cost_of (&c, &like, 3000, 0);
+  cr_expect_float_eq (sd_cost_coding (&l), 150, 1e-9, "as its nearest relative");
   /* nine quick cells are done, a slow one is left: the count of cells would say a ninth of the time so far */
-  sd_costs_count (&c, s, 1000, 0);
+  sd_costs_count (&c, &s, 1);
   cr_expect_float_eq (sd_costs_left (&c), 50, 1e-9, "%g", sd_costs_left (&c));
-  cr_expect_float_eq (sd_costs_share (&c, s, 500, 2), 27, 1e-9);
+  cr_expect_float_eq (sd_costs_share (&c, &(sd_cost){ s.class, 500, 2 }), 27, 1e-9);
   sd_costs_free (&c);
 }
 
@@ -141,22 +149,25 @@ Test (claims, the_time_left_is_learnt_from_rows) {
 Test (claims, the_time_left_of_many_settings, .timeout = 20) {
   sd_cell cell = { .codec = sd_codec_find ("repair"), .metric = SD_DTM };
   sd_costs c = { .jobs = 1 };
-  const size_t n = 100000;
-  for (size_t i = 0; i < n; i++) {
+  enum { N = 100000 };
+  sd_cost *k = malloc (N * sizeof *k);
+  cr_assert (k != NULL);
+  for (size_t i = 0; i < N; i++) {
     snprintf (cell.name.settings, sizeof cell.name.settings, "block=%zu", i);
-    cr_assert_eq (sd_costs_class (&c, &cell), i);
-    sd_costs_count (&c, i, 1000, 0);
+    k[i] = cost_of (&c, &cell, 1000, 0);
+    sd_costs_count (&c, &k[i], 1);
   }
   snprintf (cell.name.settings, sizeof cell.name.settings, "block=%d", 77);
-  cr_expect_eq (sd_costs_class (&c, &cell), 77);
-  cr_expect_not (sd_costs_known (&c, 77));
-  for (size_t i = 0; i < n; i += 2) /* half of them are over, at 1 ms a slot; the others cost the same */
-    sd_costs_learn (&c, i, 1000, 1);
-  cr_expect (sd_costs_known (&c, 77));
-  cr_expect_float_eq (sd_costs_of (&c, 77, 1000), 1, 1e-9);
-  for (size_t i = 0; i < n; i += 2)
-    sd_costs_count (&c, i, -1000, 0);
-  cr_expect_float_eq (sd_costs_left (&c), n / 2, n / 1000., "%g", sd_costs_left (&c));
+  cr_expect_eq (cost_of (&c, &cell, 1000, 0).class, k[77].class);
+  cr_expect_not (sd_cost_is_known (&k[77]));
+  for (size_t i = 0; i < N; i += 2) /* half of them are over, at 1 ms a slot; the others cost the same */
+    sd_cost_learn (&k[i], 1);
+  cr_expect (sd_cost_is_known (&k[77]));
+  cr_expect_float_eq (sd_cost_coding (&k[77]), 1, 1e-9);
+  for (size_t i = 0; i < N; i += 2)
+    sd_costs_count (&c, &k[i], -1);
+  cr_expect_float_eq (sd_costs_left (&c), N / 2, N / 1000., "%g", sd_costs_left (&c));
+  free (k);
   sd_costs_free (&c);
 }
 
@@ -164,11 +175,11 @@ Test (claims, the_time_left_of_many_settings, .timeout = 20) {
 Test (claims, timing_is_not_shared_by_the_workers) {
   sd_cell cell = { .codec = sd_codec_find ("repair"), .name.settings = "block=128", .metric = SD_DTM };
   sd_costs c = { .jobs = 4 };
-  const size_t k = sd_costs_class (&c, &cell);
-  sd_costs_learn (&c, k, 1000, 50);
-  sd_costs_count (&c, k, 800, 30);
+  const sd_cost k = cost_of (&c, &cell, 800, 30);
+  sd_cost_learn (&(sd_cost){ k.class, 1000, 0 }, 50);
+  sd_costs_count (&c, &k, 1);
   cr_expect_float_eq (sd_costs_left (&c), 40. / 4 + 30, 1e-9, "%g", sd_costs_left (&c));
-  sd_costs_count (&c, k, -800, -30);
+  sd_costs_count (&c, &k, -1);
   char text[32];
   snprintf (text, sizeof text, "%.0f", sd_costs_left (&c));
   cr_expect_str_eq (text, "0", "not -0");

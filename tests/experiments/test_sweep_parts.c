@@ -229,7 +229,7 @@ Test (parts, status_counts_what_is_done_failed_and_left) {
   sd_sweep *sweep;
   char key[SD_KEY_TEXT];
   cr_assert_eq (sd_sweep_read (file, &sweep, &err), SD_OK, "%s", err.text);
-  sd_cell_text (&sweep->cell[0], '/', key, sizeof key);
+  sd_cell_key (&sweep->cell[0], key);
   sd_sweep_free (sweep);
   cr_assert_eq (sd_store_open (in_folder ("rows.db"), true, &store, &err), SD_OK);
   cr_assert_eq (sd_store_failed_cell (store, key, "", "broken", &err), SD_OK);

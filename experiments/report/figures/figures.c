@@ -112,22 +112,12 @@ static int fill (const work *w, const char *text, size_t row, char *out, size_t 
   return SD_OK;
 }
 
-/* What stands before a bar, without blanks around it; *at goes on behind the bar. */
-static void cut (const char **at, char *out, size_t cap) {
-  const char *from = *at + strspn (*at, " ");
-  size_t n = strcspn (from, "|");
-  *at = from + n + (from[n] == '|');
-  while (n && from[n - 1] == ' ')
-    n--;
-  snprintf (out, cap, "%.*s", (int) n, from);
-}
-
 static int fill_axis (const work *w, char axis, size_t row, sd_figure_words *out, sd_error *err) {
   char text[400];
   const char *at = text;
   SD_TRY (fill (w, axis == 'x' ? w->f->x : w->f->y, row, text, sizeof text, err));
-  cut (&at, out->unit, sizeof out->unit);
-  cut (&at, out->label, sizeof out->label);
+  sd_query_part (&at, out->unit, sizeof out->unit);
+  sd_query_part (&at, out->label, sizeof out->label);
   if (sd_plot_unit (out->unit))
     return SD_OK;
   sd_text_tame (out->unit);
@@ -144,7 +134,7 @@ static int fill_words (const work *w, sd_figure_rows *r, sd_error *err) {
   SD_TRY (fill (w, w->f->title, r->from, r->title, sizeof r->title, err));
   SD_TRY (fill (w, w->f->legend, r->from, text, sizeof text, err));
   for (unsigned i = 0; i < sizeof r->legend / sizeof *r->legend; i++)
-    cut (&at, r->legend[i], sizeof r->legend[i]);
+    sd_query_part (&at, r->legend[i], sizeof r->legend[i]);
   SD_TRY (fill_axis (w, 'x', r->from, &r->x, err));
   return fill_axis (w, 'y', r->from, &r->y, err);
 }
@@ -159,7 +149,7 @@ static bool is_taken (const sd_figures *all, const char *name) {
 }
 
 /* NAME_FIGURE, as far as the head and the answer have them, else the name of the query file: what may stand
- * in the name of a file, and for gnuplot no hyphen. A number where another figure has this name. */
+ * in the name of a file. A number where another figure has this name. */
 static void name_figure (const work *w, const char *figure, char *out, size_t cap) {
   const char *slash = strrchr (w->f->path, '/'), *file = slash ? slash + 1 : w->f->path;
   char own[64], text[100], part[sizeof text];
@@ -168,8 +158,6 @@ static void name_figure (const work *w, const char *figure, char *out, size_t ca
     snprintf (own, sizeof own, "%.*s", (int) strcspn (file, "."), file);
   snprintf (text, sizeof text, "%.30s%s%.40s", own, *own && *figure ? "_" : "", figure);
   sd_file_part (text, part, sizeof part);
-  for (char *p = part; *p; p++)
-    *p = *p == '-' ? '_' : *p;
   snprintf (out, cap, "%.70s", part);
   for (unsigned i = 2; is_taken (w->out, out); i++)
     snprintf (out, cap, "%.60s_%u", part, i);

@@ -53,13 +53,13 @@ static void put_others (sd_doc *d, const chosen *c, size_t first) {
     if (!any) {
       snprintf (text, sizeof text, "%.250s: more figures", c->at[first]->section);
       sd_doc_fold_begin (d, text);
-      sd_doc_figures_begin (d);
+      sd_doc_box_begin (d, "figures");
     }
     any = true;
     put (d, c->at[i]);
   }
   if (any) {
-    sd_doc_figures_end (d);
+    sd_doc_box_end (d);
     sd_doc_fold_end (d);
   }
 }
@@ -77,11 +77,11 @@ int sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_fil
   SD_TRY (choose (all, of, n, &c, err));
   if (c.sections > MOST_SHOWN)
     sd_doc_fold_begin (d, "The first figure of each table");
-  sd_doc_figures_begin (d);
+  sd_doc_box_begin (d, "figures");
   for (size_t i = 0; i < c.n; i++)
     if (is_first (&c, i))
       put (d, c.at[i]);
-  sd_doc_figures_end (d);
+  sd_doc_box_end (d);
   if (c.sections > MOST_SHOWN)
     sd_doc_fold_end (d);
   for (size_t i = 0; i < c.n; i++)
@@ -94,10 +94,10 @@ int sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_fil
 int sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of, sd_error *err) {
   chosen c;
   SD_TRY (choose (all, &of, 1, &c, err));
-  sd_doc_figures_begin (d);
+  sd_doc_box_begin (d, "figures");
   for (size_t i = 0; i < c.n && all->drawn; i++)
     put (d, c.at[i]);
-  sd_doc_figures_end (d);
+  sd_doc_box_end (d);
   free (c.at);
   return SD_OK;
 }
