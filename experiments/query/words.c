@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* SQLite has checked how many arguments there are. */
+#define FUNCTION(name)                                                                                       \
+  static void name (sqlite3_context *c, int argc __attribute__ ((unused)), sqlite3_value **argv)
+
 static const char *text_of (sqlite3_value *v) {
   const char *t = (const char *) sqlite3_value_text (v);
   return t ? t : "";
@@ -43,10 +47,9 @@ static bool is_word (const char *at, size_t len, const char *word) {
 }
 
 /* setting (settings, 'block') */
-static void setting (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (setting) {
   const char *at = text_of (argv[0]), *key = text_of (argv[1]), *pair;
   size_t len, n;
-  (void) argc;
   while ((pair = next_pair (&at, &len, &n)))
     if (is_word (pair, n, key) && len > n)
       sqlite3_result_text (c, pair + n + 1, (int) (len - n - 1), SQLITE_TRANSIENT);
@@ -79,8 +82,7 @@ static bool is_other_key (const void *keys, const char *pair, size_t len, size_t
 }
 
 /* settings_without (settings, 'block'), or several keys with commas */
-static void settings_without (sqlite3_context *c, int argc, sqlite3_value **argv) {
-  (void) argc;
+FUNCTION (settings_without) {
   filter (c, text_of (argv[0]), "", ",", is_other_key, text_of (argv[1]));
 }
 
@@ -94,10 +96,9 @@ static bool is_unusual (const void *ctx, const char *pair, size_t len, size_t ke
 }
 
 /* unusual_settings (codec, settings): but those that stand at their defaults. */
-static void unusual_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (unusual_settings) {
   const sd_codec *codec = sd_codec_find (text_of (argv[0]));
   sd_settings plain = { .tunables = NULL };
-  (void) argc;
   if (codec && sd_settings_read (codec, "", &plain, NULL) != SD_OK)
     plain.tunables = NULL;
   filter (c, text_of (argv[1]), "", ",", is_unusual, &plain);
@@ -108,8 +109,7 @@ static bool is_shown (const void *common, const char *pair, size_t len, size_t k
 }
 
 /* shown_settings (settings, common): " level=3 dict=1", those that not all have, but the block. */
-static void shown_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
-  (void) argc;
+FUNCTION (shown_settings) {
   filter (c, text_of (argv[0]), " ", " ", is_shown, text_of (argv[1]));
 }
 
@@ -119,11 +119,10 @@ typedef struct common {
   bool failed;
 } common;
 
-static void common_step (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (common_step) {
   common *s = sqlite3_aggregate_context (c, sizeof *s);
   const char *settings = text_of (argv[0]), *pair;
   size_t len, n, kept = 0;
-  (void) argc;
   if (!s || s->failed)
     return;
   if (!s->text) {
@@ -157,11 +156,10 @@ static void common_finish (sqlite3_context *c) {
 /* ------------------------------------------------------------------------------ kinds */
 
 /* plain_order ('KRvK'): the order of the name. */
-static void plain_order (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (plain_order) {
   sd_material m;
   sd_layout plain;
   char order[24];
-  (void) argc;
   if (sd_material_parse (text_of (argv[0]), &m, NULL) != SD_OK)
     return;
   sd_layout_default (&m, &plain);
@@ -170,62 +168,55 @@ static void plain_order (sqlite3_context *c, int argc, sqlite3_value **argv) {
 }
 
 /* has_settings (wanted, settings): each pair of `wanted` stands in `settings`. */
-static void has_settings (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (has_settings) {
   const char *wanted = text_of (argv[0]), *settings = text_of (argv[1]), *pair;
   bool all = true;
   size_t len, n;
-  (void) argc;
   while ((pair = next_pair (&wanted, &len, &n)))
     all = all && has_pair (settings, pair, len);
   sqlite3_result_int (c, all);
 }
 
 /* free_bits ('illegal+capture'): a bit for each source; NULL: they are none. */
-static void free_bits (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (free_bits) {
   unsigned bits;
-  (void) argc;
   if (sd_freedom_parse (text_of (argv[0]), &bits, NULL) == SD_OK)
     sqlite3_result_int64 (c, bits);
 }
 
 /* ------------------------------------------------------------------------------ names */
 
-static void metric_title (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (metric_title) {
   const char *name = text_of (argv[0]);
   const enum sd_metric m = sd_metric_find (name);
-  (void) argc;
   answer (c, m == SD_METRICS ? name : sd_metrics[m].title);
 }
 
-static void text_count (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (text_count) {
   char out[34] = "-";
   const int64_t n = sqlite3_value_int64 (argv[0]);
-  (void) argc;
   sd_text_count (n < 0 ? -(uint64_t) n : (uint64_t) n, out + 1);
   if (sqlite3_value_type (argv[0]) != SQLITE_NULL)
     answer (c, n < 0 ? out : out + 1);
 }
 
-static void text_ns (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (text_ns) {
   char out[32];
-  (void) argc;
   if (sqlite3_value_type (argv[0]) != SQLITE_NULL)
     answer (c, sd_text_ns (sqlite3_value_double (argv[0]), out));
 }
 
 /* file_part ('DIR/x-y.sda'): "x_y_sda", of what stands behind the last slash the beginning, for a name of a file. */
-static void file_part (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (file_part) {
   const char *text = text_of (argv[0]), *slash = strrchr (text, '/');
   char out[25];
-  (void) argc;
   sd_file_part (slash ? slash + 1 : text, out, sizeof out);
   answer (c, out);
 }
 
 /* bounds (low, high): "0.512 to 0.534"; NULL: not known. */
-static void bounds (sqlite3_context *c, int argc, sqlite3_value **argv) {
+FUNCTION (bounds) {
   char out[80];
-  (void) argc;
   if (sqlite3_value_type (argv[0]) == SQLITE_NULL || sqlite3_value_type (argv[1]) == SQLITE_NULL)
     return;
   const double low = sqlite3_value_double (argv[0]), high = sqlite3_value_double (argv[1]);
@@ -250,9 +241,8 @@ const char *sd_text_ns (double ns, char *out) {
 
 /* SQLite may have been built without these. */
 #define OF_NUMBER(name, expression, sense)                                                                   \
-  static void name (sqlite3_context *c, int argc, sqlite3_value **argv) {                                    \
+  FUNCTION (name) {                                                                                          \
     const double x = sqlite3_value_double (argv[0]);                                                         \
-    (void) argc;                                                                                             \
     if (sqlite3_value_numeric_type (argv[0]) != SQLITE_NULL && (sense))                                      \
       sqlite3_result_double (c, expression);                                                                 \
   }

@@ -332,32 +332,29 @@ static int put_tables (const part *p, sd_error *err) {
 }
 
 /* Big figures on top of the page; of many nobody sees any. */
-static int put_cards (const part *p) {
+static void put_cards (const part *p) {
   enum { MOST_CARDS = 12 };
   char head[NUMBER], number[NUMBER], remark[NUMBER];
   if (p->a.nrows > MOST_CARDS)
-    return SD_OK;
+    return;
   sd_doc_box_begin (p->d, "cards");
   for (size_t r = 0; r < p->a.nrows; r++)
     sd_doc_card (p->d, role (p, r, p->f->cards[0], head), role (p, r, p->f->cards[1], number),
                  role (p, r, p->f->cards[2], remark));
   sd_doc_box_end (p->d);
   sd_put (&p->d->md, "\n");
-  return SD_OK;
 }
 
-static int put_paragraphs (const part *p) {
+static void put_paragraphs (const part *p) {
   char text[NUMBER];
   for (size_t r = 0; r < p->a.nrows; r++)
     sd_doc_para (p->d, "%s", role (p, r, p->f->paragraphs, text));
-  return SD_OK;
 }
 
-static int put_details (const part *p) {
+static void put_details (const part *p) {
   char what[NUMBER], text[NUMBER];
   for (size_t r = 0; r < p->a.nrows; r++)
     sd_doc_details (p->d, role (p, r, p->f->details[0], what), role (p, r, p->f->details[1], text));
-  return SD_OK;
 }
 
 /* Of cards the title is that of the page. */
@@ -407,10 +404,15 @@ int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv,
   if (!is_for_page (&p))
     return SD_OK;
   SD_TRY (put_words (&p, err));
-  return *f->cards[0]     ? put_cards (&p)
-         : *f->paragraphs ? put_paragraphs (&p)
-         : *f->details[0] ? put_details (&p)
-                          : put_tables (&p, err);
+  if (*f->cards[0])
+    put_cards (&p);
+  else if (*f->paragraphs)
+    put_paragraphs (&p);
+  else if (*f->details[0])
+    put_details (&p);
+  else
+    return put_tables (&p, err);
+  return SD_OK;
 }
 
 /* -------------------------------------------------------------------------- by itself */

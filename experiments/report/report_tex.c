@@ -135,30 +135,31 @@ static void put_words (sd_buf *b, const char *text, bool breaks) {
   }
 }
 
+/* A cell of a column of numbers, in the unit and with the decimals of the column; false: it is none. */
+static bool show_number (const column *c, const char *text, char *out, size_t cap) {
+  number n;
+  if (!c->numbers || !read_number (text, &n))
+    return false;
+  n.value *= unit[n.unit].scale / unit[c->unit].scale;
+  n.decimals = c->decimals;
+  put_number (&n, out, cap);
+  return true;
+}
+
 /* A cell as LaTeX. */
 static void put_cell (sd_buf *b, const column *c, const char *text) {
   char shown[120];
-  number n;
   if (is_unknown (text))
     sd_put (b, "--");
-  else if (c->numbers && read_number (text, &n)) {
-    n.value *= unit[n.unit].scale / unit[c->unit].scale;
-    n.decimals = c->decimals;
-    put_number (&n, shown, sizeof shown);
+  else if (show_number (c, text, shown, sizeof shown))
     sd_put (b, "%s", shown);
-  } else
+  else
     put_words (b, text, c->room < c->letters);
 }
 
 static size_t letters_of (const column *c, const char *text) {
   char shown[120];
-  number n;
-  if (!c->numbers || !read_number (text, &n))
-    return strlen (text);
-  n.value *= unit[n.unit].scale / unit[c->unit].scale;
-  n.decimals = c->decimals;
-  put_number (&n, shown, sizeof shown);
-  return strlen (shown);
+  return strlen (show_number (c, text, shown, sizeof shown) ? shown : text);
 }
 
 /* The longest word, which is not broken. */
