@@ -12,6 +12,7 @@
 
 uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
   enum { LEAST = 64 << 20 };
+  /* In proportion to what a rank holds itself, so that it never dominates. */
   const uint64_t share = nstates / 4 * 3 / (uint64_t) ranks;
   return share > LEAST ? share : LEAST;
 }
@@ -26,6 +27,7 @@ static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game,
   sd_values_set_budget (values, sd_gen_budget (game->nstates, run->t->size));
   int st = (run->solve ? run->solve : sd_solve) (game, run->t, run->options, out, stats, err);
   sd_values_describe (values, &held);
+  /* What all ranks take together. */
   if (st == SD_OK)
     st = sd_exchanged (run->t->sum (run->t->ctx, &held.peak, 1), NULL, "their counts", err);
   if (st == SD_OK && stats)
@@ -69,6 +71,7 @@ int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_s
     st = sd_game_tables_need_below (g, slice, SD_USUAL_EXACT, err);
   if (st == SD_OK)
     st = r->kind->game (r->ctx, slice, &outside, &game, err);
+  /* One rank may fail alone: it tells the others, who then stop, too. */
   const bool made = st == SD_OK;
   if (made) /* a checkpoint of other rules, or of another metric, is not this one's */
     solve_name (&subject, metric, name, sizeof name);
@@ -104,6 +107,7 @@ int sd_gen_exact (const sd_transport *t, const sd_material *m, sd_solution *solv
   sd_value *all = NULL;
   *out = NULL;
   int st = t->rank == 0 ? sd_exact_new (m, &e, err) : SD_OK;
+  /* More states than slots: those of en-passant rights stand behind. */
   if (e && e->n * e->nsides > solved->deal.nstates)
     st = sd_fail (err, SD_EINVAL, "%ju states, but %u sides of %ju slots", (uintmax_t) solved->deal.nstates,
                   e->nsides, (uintmax_t) e->n);

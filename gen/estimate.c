@@ -49,6 +49,7 @@ static int slots_of (const sd_material *m, uint64_t *out, sd_error *err) {
 }
 
 static bool is_new (const sd_chess_reached *list, unsigned n, const sd_chess_reached *s) {
+  /* Several conversions lead to one side of an ending. */
   for (unsigned i = 0; i < n; i++)
     if (list[i].side == s->side && sd_material_equal (&list[i].material, &s->material))
       return false;
@@ -93,6 +94,7 @@ static uint64_t output_on (const estimator *e, const sd_block_plan *plan, uint64
   const uint64_t values = local * sizeof (sd_value);
   const uint64_t counting = values + (2 + e->run.threads) * SD_OUTPUT_VALUES * sizeof (uint64_t);
   uint64_t coding = values + nsides * SD_OUTPUT_VALUES * sizeof (uint16_t);
+  /* As output_blocks.c takes it. */
   if (plan->blocks) {
     const uint64_t blocks = nsides * plan->blocks, share = blocks / size + (blocks % size != 0);
     const uint64_t raw = plan->block * plan->width, coder_bytes = coder + raw;
@@ -228,6 +230,7 @@ int sd_gen_estimate (const sd_material *m, const sd_estimate_run *run, sd_estima
   out->published = e.outlook.published;
   out->slots = e.chess->n * e.chess->nsides;
   out->states = e.game.nstates;
+  /* A rank numbers its states with 32 bits. */
   out->least_ranks = (int) (out->states / UINT32_MAX + 1);
   out->longest_conversion = sd_rec_step (e.game.max_moves) - 1u;
   out->disk_bytes =

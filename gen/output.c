@@ -28,6 +28,7 @@ int sd_output_head (const sd_output *o, const uint32_t *sums, sd_buf *out, sd_er
   for (unsigned s = 0; s < o->nsides; s++) {
     const sd_output_side *side = &o->side[s];
     stream[s] = (sd_table_stream){ .map = side->map, .main = side->m, .bytes = side->bytes, .sums = sums };
+    /* NULL: only the length is wanted. */
     sums = sums ? sums + sd_table_chunks (side->bytes) : NULL;
   }
   return sd_table_head (&o->spec, stream, out, err);
@@ -54,12 +55,14 @@ static int lay_out (sd_output *o, uint64_t *file_bytes, sd_error *err) {
     if (st || side->head.failed)
       return sd_fail_memory (err, side->head.len);
   }
+  /* The head is as long with checksums as without. */
   SD_TRY (sd_output_head (o, NULL, &head, err));
   uint64_t at = head.len;
   for (unsigned s = 0; s < o->nsides; s++) {
     sd_output_side *side = &o->side[s];
     side->stream = at;
     at += side->head.len;
+    /* Blocks are dealt in turn; each rank keeps the places of its own. */
     for (uint64_t i = side->first; i < side->first + side->plan.blocks; at += o->length[i++])
       if (i % (uint64_t) o->t->size == (uint64_t) o->t->rank)
         o->mine[i / (uint64_t) o->t->size].at = at;
@@ -76,6 +79,7 @@ static int prepare (sd_output *o, const sd_gen_target *target, unsigned threads,
   o->n = spec->game.states;
   o->nsides = 1;
   o->counted = target->sides;
+  /* Chess has slots by its layout, and states beyond them. */
   if (!spec->game.name[0]) {
     sd_indexer *ix;
     SD_TRY (sd_indexer_new (&spec->side[0].layout, &ix, err));
@@ -143,6 +147,7 @@ int sd_gen_output (const sd_gen_run *run, const sd_gen_target *target, const sd_
     st = sd_output_write (&o, f ? sd_outfile_temp_name (f) : NULL, err);
     if (st == SD_OK && t->rank == 0)
       st = sd_output_check (&o, sd_outfile_temp_name (f), mine.file_bytes, err);
+    /* What wrote knows the temporary name only. */
     if (st != SD_OK)
       sd_error_prefix (err, "%s", path);
     st = sd_agree (t, st, err);
@@ -156,6 +161,7 @@ int sd_gen_output (const sd_gen_run *run, const sd_gen_target *target, const sd_
     st = sd_outfile_commit (f, err);
     f = NULL;
   }
+  /* After a failure; NULL is nothing. */
   sd_outfile_abort (f);
   if (stats)
     *stats = mine;

@@ -51,6 +51,7 @@ static void mark (const sd_grammar *g, unsigned id, bool *used) {
   if (used[id])
     return;
   used[id] = true;
+  /* Parts have codes of their own only if they also stand alone. */
   if (id >= g->m) { /* parts are shorter */
     mark (g, g->left[id], used);
     mark (g, g->right[id], used);
@@ -135,6 +136,7 @@ static int put_header (const sd_grammar *g, const numbers *k, const sd_grammar_c
     put_u16 (out, lowest);
   }
   put_u16 (out, k->n);
+  /* Two numbers of 12 bits: the parts, or the value of a leaf. */
   for (unsigned s = 0; s < k->n; s++) {
     const unsigned id = symbol[s], leaf = id < g->m, left = leaf ? id : k->of[g->left[id]],
                    right = leaf ? SD_SYZYGY_LEAF : k->of[g->right[id]];
@@ -161,6 +163,7 @@ static void put_sparse (const sd_grammar_cut *cut, uint64_t slots, unsigned span
       at = cut->blocks + place / SD_SYZYGY_BLOCK_SLOTS;
       place %= SD_SYZYGY_BLOCK_SLOTS;
     }
+    /* A reader goes from the middle of a span either way. */
     sd_buf_u32 (out, (uint32_t) at);
     put_u16 (out, (unsigned) place);
   }
@@ -189,6 +192,7 @@ static unsigned choose_span (uint64_t slots, uint64_t blocks) {
 static void put_data (const sd_grammar_cut *cut, const numbers *k, uint64_t block_bytes, sd_buf *out) {
   for (uint64_t b = 0; b < cut->blocks; b++) {
     sd_bitw w = { .out = out };
+    /* Codes do not cross blocks. */
     for (uint64_t i = cut->first[b]; i < cut->first[b + 1]; i++)
       sd_bitw_put (&w, k->code[cut->symbol[i]], cut->grammar.bits[cut->symbol[i]]);
     sd_bitw_flush (&w);
@@ -208,6 +212,7 @@ static int put_parts (const sd_grammar_cut *cut, uint64_t slots, unsigned block_
   SD_TRY (make_numbers (&cut->grammar, &k, err));
   SD_TRY (put_header (&cut->grammar, &k, cut, &l, &out->header));
   put_sparse (cut, slots, span_bits, &out->sparse);
+  /* Lengths are stored less 1: no block is empty. */
   for (uint64_t b = 0; b < cut->blocks; b++)
     put_u16 (&out->lengths, (unsigned) (cut->start[b + 1] - cut->start[b] - 1));
   for (unsigned b = 0; b < padding; b++)
@@ -294,6 +299,7 @@ static int encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_syzyg
                                    .sample = large ? effort->sample : 0,
                                    .part_positions = PART };
   SD_RELEASED_BY (free_maker) sd_grammar_maker *maker = NULL;
+  /* Once for all sizes of blocks. */
   SD_TRY (sd_grammar_find (slots, &rules, &maker, err));
   return best_blocks (maker, slots, effort, out, err);
 }
@@ -305,6 +311,7 @@ int sd_syzygy_encode (const sd_seq *slots, const sd_syzygy_effort *effort, sd_sy
       || effort->least_block_bits > effort->block_bits)
     return sd_fail (err, SD_EINVAL, "no slots, or blocks of 2^%u to 2^%u bytes, not within 2^5 to 2^16",
                     effort->least_block_bits, effort->block_bits);
+  /* Readers know such streams by a flag. */
   if (one_value (slots, effort->most_single, &out->value)) {
     out->single = true;
     return SD_OK;

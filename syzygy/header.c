@@ -21,6 +21,7 @@ static int wrong (const sd_syzygy *s, const sd_reader *r, const char *what, sd_e
 }
 
 static void align (const sd_syzygy *s, sd_reader *r, unsigned to) {
+  /* What is skipped counts for nothing; a reader that is cut off notices later. */
   sd_get_bytes (r, -(uint64_t) (r->p - s->image) % to);
 }
 
@@ -182,6 +183,7 @@ static int get_symbols (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error
     /* Two numbers of 12 bits in three bytes. */
     p->symbol[i].left = (uint16_t) (b[0] | (b[1] & 15) << 8);
     p->symbol[i].right = (uint16_t) (b[1] >> 4 | b[2] << 4);
+    /* Results are 0 to 4. */
     if (s->kind == SD_SYZYGY_WDL && p->symbol[i].right == SD_SYZYGY_LEAF && p->symbol[i].left > 4)
       return wrong (s, r, "a value is", err);
   }
@@ -192,6 +194,7 @@ static int get_pairs (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error *
   p->flags = sd_get_u8 (r);
   /* Readers take a single value of a DTZ file to be 0. */
   if (p->flags & SD_SYZYGY_SINGLE) {
+    /* No blocks, nor anything else. */
     p->value = sd_get_u8 (r);
     return r->bad || p->value > (s->kind == SD_SYZYGY_WDL ? 4 : 0)
                ? wrong (s, r, "the value of all positions is", err)
@@ -254,6 +257,7 @@ static int get_parts (sd_syzygy *s, sd_reader *r, sd_error *err) {
                         err);
       }
   align (s, r, SD_SYZYGY_ALIGN);
+  /* All bytes are accounted for: no more and no fewer. */
   if (r->bad || r->end - r->p != SD_SYZYGY_CHECKSUM_BYTES)
     return wrong (s, r, "the end is", err);
   return SD_OK;
@@ -267,6 +271,7 @@ static int get_all (sd_syzygy *s, sd_error *err) {
   if (!first || s->kind > SD_SYZYGY_DTZ)
     return sd_fail (err, SD_EFORMAT, "not a Syzygy file: the first four bytes are of neither kind");
   SD_TRY (get_orders (s, &r, err));
+  /* Headers of all streams stand before any data. */
   for (unsigned f = 0; f < s->files; f++)
     for (unsigned k = 0; k < s->streams; k++)
       SD_TRY (get_pairs (s, &s->pairs[f][k], &r, err));
@@ -285,6 +290,7 @@ int sd_syzygy_open (const uint8_t *image, uint64_t bytes, sd_syzygy **out, sd_er
   sd_syzygy *s = calloc (1, sizeof *s);
   if (!s)
     return sd_fail_memory (err, sizeof *s);
+  /* Each file has its own: files are opened by any thread, and nothing is shared. */
   sd_syzygy_squares_init (&s->squares);
   s->image = image;
   s->bytes = bytes;

@@ -50,6 +50,7 @@ static void number_kings (sd_syzygy_squares *s) {
 
 void sd_syzygy_squares_init (sd_syzygy_squares *s) {
   memset (s, 0, sizeof *s);
+  /* Pascal's triangle. */
   for (unsigned n = 0; n < 65; n++)
     for (unsigned k = 0; k < SD_MAX_MEN; k++)
       s->choose[k][n] = k == 0 ? 1 : n == 0 ? 0 : s->choose[k][n - 1] + s->choose[k - 1][n - 1];
@@ -100,6 +101,7 @@ static unsigned leading_men (const sd_material *m) {
   for (unsigned c = 0; c < 2; c++)
     for (unsigned t = 0; t < 6; t++)
       single += m->count[c][t] == 1;
+  /* Three men of which there is one each, if there are so many; else the kings. */
   return single >= 3 ? 3 : 2;
 }
 

@@ -29,6 +29,7 @@ typedef struct maker {
 static void collect_groups (const sd_material *m, maker *k) {
   const unsigned first = sd_syzygy_leading_colour (m);
   unsigned single = 0;
+  /* The leading colour's pawns first. */
   for (unsigned c = 0; c < 2; c++)
     if (m->count[c ? !first : first][SD_PAWN]) {
       k->group[k->ngroups][0] = (uint8_t) sd_syzygy_code (c ? !first : first, SD_PAWN);
@@ -50,6 +51,7 @@ static void collect_groups (const sd_material *m, maker *k) {
 static bool fits (const maker *k, unsigned g, unsigned at) {
   if (k->fixed)
     return at < k->fixed ? g == at : g >= k->fixed;
+  /* Behind the leading group any order will do. */
   if (at >= k->lead)
     return true;
   return k->lead == 3 ? k->group[g][1] == 1 : (k->group[g][0] & 7) == SD_KING + 1;
@@ -147,6 +149,7 @@ static int code_order (const sd_syzygy_slots *from, const trial *t, const sd_syz
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots s = { 0 };
   SD_RELEASED_BY (sd_syzygy_stream_clear) sd_syzygy_stream one = { 0 };
   SD_TRY (sd_syzygy_index_init (&ix, from->index.squares, &from->material, from->index.file, &t->order, err));
+  /* All slots, not a sample. */
   SD_TRY (sd_syzygy_slots_reorder (from, &ix, 0, 0, &s, err));
   SD_TRY (sd_syzygy_encode (&s.seq, effort, &one, err));
   /* The bytes decide, not what the trials promised. */
@@ -188,6 +191,7 @@ int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *e
     status = worse (status, try_order (from, effort, &all[i], true, NULL));
   if (status)
     return sd_fail (err, status, "trying orders of the men: %s", sd_strerror (status));
+  /* A sample may have ranked the best few wrongly. */
   qsort (all, second, sizeof *all, by_bits);
   for (unsigned i = 0; i < third && !status && !stream->single; i++)
     status = code_order (from, &all[i], effort, out, stream, err);

@@ -36,6 +36,7 @@ bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind
       memcpy (name, file, (size_t) (dot - file));
       name[dot - file] = 0;
       *kind = (enum sd_syzygy_kind) k;
+      /* Only the stronger side's name is one; of equal sides both are the same. */
       return sd_material_parse (name, &as_written, NULL) == SD_OK
              && (!sd_material_canonical (&as_written, m) || sd_material_symmetric (m))
              && sd_material_men (m) > 2;
@@ -84,6 +85,7 @@ static int open_folder (sd_syzygy_tables *ts, const char *folder, sd_error *err)
     /* A folder before this one has it: earlier ones win. Sorted again at the end, so that files are found. */
     if (before && bsearch (&p, ts->part, before, sizeof p, by_name))
       continue;
+    /* A file that cannot be used is listed, too: its problem is told when it is needed. */
     memory = sd_grow (&ts->part, &ts->room, ts->n + 1);
     if (memory) {
       open_part (&p, folder, e->d_name);
@@ -143,6 +145,7 @@ static int check_part (const sd_syzygy_tables *ts, const sd_material *m, sd_erro
     return sd_fail (err, SD_ENOENT, "%s%s: not found", name, endings[SD_SYZYGY_WDL]);
   if (!p->file)
     return sd_fail (err, p->problem.status, "%s", p->problem.text);
+  /* Threads may look at once: at worst a checksum is computed twice. */
   if (__atomic_load_n (&p->sound, __ATOMIC_RELAXED))
     return SD_OK;
   const int status = sd_syzygy_check (p->file, err);
@@ -214,6 +217,7 @@ static int stored_wdl (const sd_syzygy_tables *ts, const sd_pos *p, int *wdl, sd
   place at;
   unsigned v;
   SD_TRY (find_place (ts, p, SD_SYZYGY_WDL, &at, err));
+  /* Equal sides share a stream. */
   const unsigned stream = at.file->streams == 2 ? at.side : 0;
   if (sd_syzygy_get (at.file, stream, sd_syzygy_slot_of (at.file, stream, at.sq), &v) != SD_OK)
     return damaged (at.file, "a block is damaged", err);
@@ -264,6 +268,7 @@ static int stored_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int wdl, boo
   unsigned v, plies = 0;
   SD_TRY (find_place (ts, p, SD_SYZYGY_DTZ, &at, err));
   *stored = sd_material_symmetric (&at.file->material) || at.side == at.file->side;
+  /* A DTZ file has one side to move. */
   if (!*stored)
     return SD_OK;
   uint64_t slot = sd_syzygy_slot_of (at.file, 0, at.sq);

@@ -22,6 +22,7 @@ static void put_orders (const sd_syzygy_parts *p, sd_buf *out) {
   for (unsigned f = 0; f < p->files; f++) {
     /* With one stream its order stands in both halves of a byte. */
     const sd_syzygy_order *a = &p->order[f][0], *b = &p->order[f][p->streams - 1];
+    /* One stream's numbers in the low half of a byte, the other's in the high one. */
     sd_buf_u8 (out, a->lead | b->lead << 4);
     if (a->pawns != SD_SYZYGY_NO_PAWNS)
       sd_buf_u8 (out, a->pawns | b->pawns << 4);
@@ -70,6 +71,7 @@ int sd_syzygy_image (const sd_syzygy_parts *p, sd_buf *out, sd_error *err) {
   pad (out, SD_SYZYGY_ALIGN);
   if (sd_buf_status (out) || sd_syzygy_checksum (out->data, out->len, sum))
     return sd_fail_memory (err, out->len);
+  /* Of all that stands before it. */
   sd_buf_append (out, sum, sizeof sum);
   return sd_buf_status (out) ? sd_fail_memory (err, out->len) : SD_OK;
 }
@@ -120,6 +122,7 @@ static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_ef
   SD_TRY (make_slots (j, &ix, k, false, &slots, err));
   own.most_single = j->old ? 0 : WIN; /* where a DTZ file has a single value readers take 0 */
   SD_TRY (sd_syzygy_best_order (&slots, &own, &p->order[f][k], &p->stream[f][k], err));
+  /* What the numbers mean is the old file's; whether there is one value only is found here. */
   if (j->old)
     p->stream[f][k].flags = j->old->pairs[f][k].flags & ~(unsigned) SD_SYZYGY_SINGLE;
   return SD_OK;
@@ -129,6 +132,7 @@ static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_ef
 static int compare_stream (const job *j, const sd_syzygy *file, unsigned f, unsigned k, sd_error *err) {
   SD_RELEASED_BY (sd_syzygy_slots_clear) sd_syzygy_slots slots = { 0 };
   SD_TRY (make_slots (j, &file->pairs[f][k].index, k, true, &slots, err));
+  /* In the order that the file has, which need not be the first one. */
   return sd_syzygy_compare (file, f, k, &slots.seq, err);
 }
 
@@ -137,6 +141,7 @@ static bool same_meaning (const sd_syzygy *a, const sd_syzygy *b) {
   bool same = a->side == b->side;
   for (unsigned f = 0; same && f < a->files; f++) {
     const sd_syzygy_pairs *x = &a->pairs[f][0], *y = &b->pairs[f][0];
+    /* One value may have become several, or the other way round. */
     same = ((x->flags ^ y->flags) & ~(unsigned) SD_SYZYGY_SINGLE) == 0;
     for (unsigned k = 0; same && k < SD_SYZYGY_MAPS; k++)
       same = x->map[k].n == y->map[k].n

@@ -24,6 +24,7 @@ int sd_syzygy_dtz_alphabet (const sd_syzygy *old, sd_alphabet **out) {
   unsigned most = 0;
   for (unsigned f = 0; f < old->files; f++) {
     const sd_syzygy_pairs *p = &old->pairs[f][0];
+    /* The largest value that any leaf holds. */
     for (unsigned s = 0; s < p->symbols; s++)
       if (p->symbol[s].right == SD_SYZYGY_LEAF && p->symbol[s].left > most)
         most = p->symbol[s].left;
@@ -98,6 +99,7 @@ int sd_syzygy_dtz_maps (const sd_syzygy *old, sd_buf *out) {
     const unsigned wide = (p->flags & SD_SYZYGY_WIDE) != 0;
     if (!(p->flags & SD_SYZYGY_MAPPED))
       continue;
+    /* As readers align them. */
     if (wide && out->len % 2)
       sd_buf_u8 (out, 0);
     for (unsigned k = 0; k < SD_SYZYGY_MAPS; k++) {

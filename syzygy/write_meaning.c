@@ -111,6 +111,7 @@ typedef struct numbers {
 static unsigned number_of (unsigned flags, unsigned class, unsigned plies) {
   const bool exact = class == SD_SYZYGY_WIN ? flags & SD_SYZYGY_WIN_PLIES
                                             : class == SD_SYZYGY_LOSS && flags & SD_SYZYGY_LOSS_PLIES;
+  /* Moves of both sides: a reader doubles them. */
   return exact ? plies - 1 : (plies - 1) / 2;
 }
 
@@ -133,6 +134,7 @@ static void collect (const uint64_t *often, unsigned flags, number *space, numbe
     unsigned n = 0;
     for (unsigned plies = 1; plies < PLIES; plies++) {
       const unsigned k = number_of (flags, c, plies);
+      /* Plies rise, and so do their numbers: equal ones are neighbours. */
       if (!often[c * PLIES + plies])
         continue;
       /* Two numbers of plies that are rounded to one. */
@@ -154,6 +156,7 @@ static bool wants_map (const numbers *k) {
     classes += k->n[c] > 0;
     all += k->n[c];
   }
+  /* With one result the numbers can be stored as they are. */
   return classes > 1 || (all == 1 && k->most > 0) || k->most >= SD_SYZYGY_MAX_SYMBOLS;
 }
 
@@ -244,6 +247,7 @@ int sd_syzygy_meaning_slots (const sd_syzygy_meaning *m, sd_syzygy_slots *s, con
     status = SD_EINVAL;
   for (uint64_t i = 0; i < s->seq.n && !status; i++) {
     const unsigned answer = s->seq.sym[i], class = answer >> CLASS_SHIFT;
+    /* From class and plies to what is stored. */
     if (answer != FREE)
       s->seq.sym[i] =
           m->place[(f * SD_SYZYGY_MAPS + class) * PLIES + number_of (p->flags, class, answer & (PLIES - 1))];

@@ -35,6 +35,7 @@ static int wdl_symbol (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_s
   if (!sd_pos_legal (p))
     return SD_OK;
   SD_TRY (source->wdl (source->ctx, p, &value));
+  /* A source that does not keep its promise. */
   if (value > WIN)
     return SD_ERANGE;
   *out = (sd_symbol) value;
@@ -92,6 +93,7 @@ int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_
 
 int sd_syzygy_slots_reorder (const sd_syzygy_slots *from, const sd_syzygy_index *ix, uint64_t pieces,
                              uint64_t length, sd_syzygy_slots *out, sd_error *err) {
+  /* Too small for a sample: all slots. */
   if (!pieces || !length || ix->slots / pieces < length) {
     pieces = 1;
     length = ix->slots;

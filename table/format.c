@@ -76,6 +76,7 @@ void sd_holding_file_name (const sd_holding *s, char out[SD_GAME_FILE_NAME]) {
 
 void sd_holding_name (const sd_holding *s, bool syzygy, char out[SD_GAME_FILE_NAME]) {
   sd_holding_file_name (s, out);
+  /* The first format of engines that has such a table. */
   for (const sd_format *const *f = sd_formats + 1; syzygy && *f; f++)
     if ((*f)->file_name (s, out))
       return;
@@ -99,6 +100,7 @@ bool sd_table_fact (const sd_table_info *info, unsigned i, sd_fact *out) {
   const sd_table_game *g = &info->game;
   char name[16];
   sd_material_name (&info->material, name);
+  /* The first two are the name, if there are two. */
   *out = (sd_fact){ .names = i < 2 };
   if (!g->name[0] && i == 0)
     *out = (sd_fact){ .key = "material", .names = true };
@@ -147,6 +149,7 @@ int sd_path_find_table (const char *path, const sd_holding *what, bool syzygy, c
     SD_OWNED char *folder = strndup (p, len);
     if (!folder)
       return sd_fail_memory (err, len);
+    /* For a store of engines' files our own are not looked for. */
     for (const sd_format *const *f = sd_formats; *f && !*out; f++)
       if (!(syzygy && *f == &sd_format_sdt) && (*f)->file_name (what, name))
         SD_TRY (sd_path_find_file (folder, name, out, err));
@@ -196,6 +199,7 @@ int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, uns
     free (copy);
     return sd_fail_memory (err, 0);
   }
+  /* The bytes stay the caller's. */
   t->data = data;
   t->len = len;
   t->name = copy;
@@ -241,6 +245,7 @@ static void end_reading (sd_table *t) {
       more |= t->stream[side].guard.state[c] == SD_CHUNK_NEW;
   if (more)
     return;
+  /* A folder of tables would have a descriptor open for each. */
   close (t->source);
   t->parts = false;
 }

@@ -15,6 +15,7 @@ static sd_value sign (sd_value v) {
 }
 
 static sd_value rule (sd_value v) {
+  /* Beyond the rule a win counts 1 and not 2. */
   return (sd_value) (sd_value_wdl (v) * (sd_value_beyond_rule (v) ? 1 : 2));
 }
 
@@ -137,6 +138,7 @@ bool sd_metric_takes (enum sd_metric metric, enum sd_coding coding, bool game) {
 
 enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {
   const enum sd_coding *list = sd_metrics[metric].coding;
+  /* The first one that will do is the usual one. */
   while (*list != SD_NO_CODING && !sd_metric_takes (metric, *list, game))
     list++;
   return *list;
@@ -144,6 +146,7 @@ enum sd_coding sd_metric_coding (enum sd_metric metric, bool game) {
 
 void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
   const sd_metric_kind *k = &sd_metrics[metric];
+  /* The same words in all metrics. */
   if (v == 0)
     snprintf (out, cap, "drawn");
   else
@@ -185,6 +188,7 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
     return SD_OK;
   }
   unsigned bits = 0;
+  /* Names may come twice, and in any order. */
   for (const char *p = text;; p++) {
     size_t len = strcspn (p, "+");
     unsigned i = 0;

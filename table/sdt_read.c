@@ -395,6 +395,7 @@ bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out) {
   out->end = (size_t) (r.end - data);
   const bool ok = get_header (&t, &r, NULL) == SD_OK && place_streams (&t, out->end + 4, NULL) == SD_OK;
   for (unsigned s = 0; s < 2; s++) {
+    /* get_header () has made them; nothing else of t has memory. */
     free (t.map[s]);
     out->there[s] = ok && has_stream (&t, s);
     if (!out->there[s])

@@ -42,6 +42,7 @@ void sd_balance_begin (sd_balance *b, double now, uint64_t open) {
   b->donor = -1;
   b->now = now;
   b->open = open;
+  /* The same in each iteration and run: results do not depend on it, and tests repeat. */
   b->random = (uint64_t) b->rank;
   for (unsigned h = 0; h < b->nlevels; h++) {
     sd_balance_level *l = &b->level[h];
@@ -70,6 +71,7 @@ static void answer (sd_balance *b, int thief, float has) {
   uint64_t part = !b->stopped && gap >= 2 && gap > b->pays ? (uint64_t) (gap * b->opt.share) : 0;
   part = part > b->open ? b->open : part;
   sd_balance_message m = { .type = SD_BALANCE_GIVE, .tasks = part, .load = (float) (b->open - part) };
+  /* Fewer tasks may go than were offered: the solver gives what can be cut off. */
   sd_balance_send (b, thief, &m);
   part = m.tasks < part ? m.tasks : part;
   b->open -= part;
@@ -87,6 +89,7 @@ static void take_joined (sd_balance *b, const sd_balance_message *m) {
     float most = -1;
     for (unsigned i = 0; s->manager >= 0 && i < s->n; i++)
       most = fmaxf (most, s->load[i]);
+    /* In the place of the same group, else of the least loaded one; -1: a free place. */
     if (most < least || s->manager == m->manager) {
       least = most;
       to = s;
@@ -121,6 +124,7 @@ static void take_join (sd_balance *b, unsigned h, int from) {
   bool there = false;
   for (unsigned i = 0; i < l->njoiners; i++)
     there |= l->joiner[i] == from;
+  /* Once in any case; from then on only as long as there is something to be had. */
   sd_balance_send_loads (b, h, from);
   if (!there && l->njoiners < b->opt.group && sd_balance_any_above (l->load, l->members, b->threshold[h]))
     l->joiner[l->njoiners++] = from;
@@ -128,6 +132,7 @@ static void take_join (sd_balance *b, unsigned h, int from) {
 
 /* Could a balancer with the same options have sent this here? */
 static bool plausible (const sd_balance *b, int from, const sd_balance_message *m) {
+  /* What comes is checked like a file: a wrong rank must not write beyond arrays. */
   if (from < 0 || from >= b->size || from == b->rank || m->level >= b->nlevels || !(m->load >= 0))
     return false;
   const sd_balance_level *l = &b->level[m->level];
@@ -163,6 +168,7 @@ int sd_balance_receive (sd_balance *b, double now, uint64_t open, int from, cons
   b->now = now;
   b->open = open;
   sd_balance_level *l = &b->level[m->level];
+  /* Requests are answered and answers taken even when balancing is over. */
   if (m->type == SD_BALANCE_REQUEST)
     answer (b, from, m->load);
   if (m->type == SD_BALANCE_GIVE) {
@@ -211,6 +217,7 @@ void sd_balance_wake (const sd_balance *b, uint64_t open, double *when, uint64_t
     *when = l->told_at + b->opt.interval;
   for (unsigned h = 0; h < b->nlevels && b->level[h].manages; h++) {
     l = &b->level[h];
+    /* The first loads are told when all have reported, and not by the clock. */
     if (l->known < l->members)
       return;
     if ((l->changed || (h == 0 && l->load[0] != (float) open)) && l->spread && l->had)

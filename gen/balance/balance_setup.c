@@ -21,6 +21,7 @@ int sd_balance_defaults (const sd_balance_options *o, sd_balance_options *out, s
   sd_balance_options r = *o;
   if (r.group == 1 || r.group > MAX_GROUP)
     return sd_fail (err, SD_EINVAL, "balancing: a group has 2 to %d ranks, not %u", MAX_GROUP, r.group);
+  /* 0 is the default of each option. */
   r.group = r.group ? r.group : 32;
   if (!(r.share >= 0 && r.share < 1))
     return sd_fail (err, SD_EINVAL, "balancing: a rank gives a share of the difference below 1, not %g",
@@ -66,6 +67,7 @@ bool sd_balance_place (sd_balance_level *l, unsigned h, unsigned group, int rank
     step *= group;
   if ((uint64_t) rank % step)
     return false;
+  /* The manager is the first of its group, whose last members may be missing. */
   const uint64_t first = (uint64_t) rank - (uint64_t) rank % (step * group);
   const uint64_t count = ((uint64_t) size - first + step - 1) / step;
   l->manager = (int) first;
@@ -136,6 +138,7 @@ int sd_balance_new (const sd_balance_options *o, int rank, int size, const sd_ba
     sd_balance_place (&b->level[h], h, opt.group, rank, size);
   arrays (b, (char *) &b->level[nlevels]);
   sd_balance_task_time (b, opt.task);
+  /* Until an iteration begins. */
   b->stopped = true;
   b->donor = -1;
   *out = b;

@@ -41,6 +41,7 @@ static void say (const ckpt *c, bool problem, const char *fmt, ...) __attribute_
 static void say (const ckpt *c, bool problem, const char *fmt, ...) {
   char text[1024];
   va_list args;
+  /* One rank speaks for all. */
   if (c->t->rank != 0 || !c->say.say)
     return;
   va_start (args, fmt);
@@ -94,6 +95,7 @@ static void sweep (const char *folder, enum which which, uint64_t id) {
   while (d && (e = readdir (d))) {
     bool manifest;
     uint64_t its = 0;
+    /* What cannot be removed is left: it has a name that no manifest knows. */
     if (our_name (e->d_name, &manifest, &its)
         && (which == ALL || (!manifest && (which == ONLY) == (its == id))))
       unlinkat (dirfd (d), e->d_name, 0);
@@ -151,6 +153,7 @@ static int lock (ckpt *c, sd_error *err) {
 static uint64_t new_id (const ckpt *c) {
   struct timespec now;
   clock_gettime (CLOCK_REALTIME, &now);
+  /* Two runs in one second, or two saves, must differ. */
   uint64_t seed[4] = { (uint64_t) now.tv_sec, (uint64_t) now.tv_nsec, (uint64_t) getpid (), c->last };
   uint64_t id = sd_hash64 (seed, sizeof seed);
   return id ? id : 1;
@@ -264,6 +267,7 @@ static int read_manifest (ckpt *c, const sd_game *game, sd_map *map, sd_error *e
 static int read_parts (const ckpt *c, const sd_ckpt_manifest *m, const sd_deal *deal, uint16_t *rec,
                        sd_error *err) {
   const sd_ckpt_share ours = { deal, c->t->rank, rec };
+  /* The ranks that wrote may have been more or fewer. */
   for (uint32_t r = 0; r < m->ranks; r++) {
     SD_OWNED char *path = part_path (c->folder, m->id, r);
     SD_TRY (path ? sd_ckpt_read_part (path, m, r, &ours, err) : sd_fail_memory (err, 0));
@@ -300,6 +304,7 @@ static int load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_p
   sd_error e = { 0 };
   int st = read_generation (c, game, deal, &m, rec, &e);
   if (st == SD_OK) {
+    /* Where the solver was, beside the records. */
     *at = m.at;
     say (c, false, "%s: resumed at ply %u from %s, made by %" PRIu32 " rank%s", game->name, at->ply,
          c->folder, m.ranks, m.ranks == 1 ? "" : "s");

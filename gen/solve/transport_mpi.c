@@ -74,6 +74,7 @@ static int meet (MPI_Comm comm) {
 /* Into a free buffer, from which MPI sends it in the background; SD_ENOSPC: none is free. */
 static int mpi_send (void *ctx, int to, unsigned phase, const uint32_t *words, size_t n) {
   mpi_ctx *c = ctx;
+  /* A receiver has room for a group and no more. */
   if (n > c->group)
     return SD_ERANGE;
   for (unsigned k = 0; k < TESTS; k++) { /* the oldest; later ones are hardly done before them */
@@ -107,6 +108,7 @@ static int mpi_receive (void *ctx, unsigned phase, bool wait, int *from, const u
       /* No rank of ours sends such a group. */
       if (count <= 0 || (size_t) count > c->group)
         return SD_EIO;
+      /* The message that was found, whatever else has come since. */
       SD_TRY (status_of (MPI_Imrecv (c->in, count, MPI_UINT32_T, &message, &r)));
       SD_TRY (patiently (&r));
       *from = status.MPI_SOURCE;
@@ -147,6 +149,7 @@ static int all_have (const mpi_ctx *c, const void *memory) {
 static int mpi_gather (void *ctx, const void *mine, size_t bytes, void *all) {
   const mpi_ctx *c = ctx;
   MPI_Request r;
+  /* The sum of all must be counted in an int. */
   if (bytes > INT_MAX / (size_t) c->size)
     return SD_ERANGE;
   SD_TRY (status_of (MPI_Igather (mine, (int) bytes, MPI_BYTE, all, (int) bytes, MPI_BYTE, 0, c->comm, &r)));
@@ -169,6 +172,7 @@ static uint64_t pieces_of (uint64_t bytes) {
 
 static int start_pieces (const mpi_ctx *c, int peer, bool sends, uint8_t *data, uint64_t bytes,
                          MPI_Request **r) {
+  /* Pieces of a pair of ranks arrive in the order in which they were sent. */
   for (uint64_t at = 0; at < bytes; at += PIECE) {
     int n = (int) (bytes - at < PIECE ? bytes - at : PIECE);
     SD_TRY (status_of (sends ? MPI_Isend (data + at, n, MPI_BYTE, peer, TAG_EXCHANGE, c->comm, *r)
@@ -233,6 +237,7 @@ static int fail_file (int code, const char *what, sd_error *err) {
 /* MPI says little about a write that failed (Open MPI 4 calls a full disk a success of fewer bytes). The
  * system is asked for its reason by trying the same once more without MPI. 0: none. */
 static int system_reason (const char *path, uint64_t at, const uint8_t *data, size_t n) {
+  /* Not through a link that somebody may have put there. */
   int fd = open (path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC), reason = fd < 0 ? errno : 0;
   while (n && !reason) {
     ssize_t got = pwrite (fd, data, n, (off_t) at);
@@ -283,6 +288,7 @@ static int access_at (mpi_file *f, bool writes, uint64_t at, uint8_t *data, size
     snprintf (what, sizeof what, "%s failed at byte %" PRIu64, writes ? "write" : "reading back", at + done);
     int code = writes ? MPI_File_write_at (f->handle, offset, data + done, piece, MPI_BYTE, &status)
                       : MPI_File_read_at (f->handle, offset, data + done, piece, MPI_BYTE, &status);
+    /* Else the count says nothing. */
     if (code == MPI_SUCCESS)
       MPI_Get_count (&status, MPI_BYTE, &count);
     /* MPI may write less and call it a success. */
@@ -380,6 +386,7 @@ int sd_transport_mpi_new (MPI_Comm comm, sd_transport *out, sd_error *err) {
   MPI_Comm_rank (c->comm, &out->rank);
   MPI_Query_thread (&level);
   out->threads = level >= MPI_THREAD_SERIALIZED;
+  /* From here on a failure is told to all. */
   int st = sd_agree (out, make_pool (c, err), err);
   out->group = c->group;
   if (st != SD_OK)

@@ -29,12 +29,14 @@ static unsigned weigh (const sd_chess *c, sd_chess_place *p, unsigned type, unsi
   const bool before = sd_chess_symmetric (c, p);
   for (; targets; targets &= targets - 1) {
     const unsigned to = sd_lowest (targets);
+    /* Only what the question of symmetry looks at is changed. */
     const sd_chess_place saved = *p;
     if (type == SD_KING)
       p->king[p->stm] = (uint8_t) to;
     else
       p->by[p->stm][type] ^= sd_bit (from) | sd_bit (to);
     const bool after = sd_chess_symmetric (c, p);
+    /* Into a symmetric class, which is half as large, a move counts twice; out of one, half. */
     halves += before == after ? 2 : before ? 1 : 4;
     *p = saved;
   }
@@ -48,6 +50,7 @@ static inline void take_in_passing (const sd_chess *c, sd_chess_place *p, uint64
                                     sd_chess_tally *t) {
   const unsigned us = p->stm, them = 1 - us;
   const sd_chess_push push = sd_chess_push_of (them, p->ep);
+  /* The pawn is gone in all of them. */
   p->by[them][SD_PAWN] ^= sd_bit (push.pushed);
   for (; capturers; capturers &= capturers - 1) {
     const uint64_t both = (capturers & -capturers) | sd_bit (push.behind);
@@ -85,11 +88,14 @@ sd_values_blocks *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info
   piece mine[SD_CHESS_GROUPS];
   uint64_t seen;
   const unsigned nmine = list_pieces (c, &p, mine, &seen);
+  /* The other side is in check, and not to move. */
   if (seen & sd_bit (enemy_king))
     return NULL;
+  /* The mirror image has the smaller slot, and is the position's state. */
   if (c->kings->at[p.king[0]][p.king[1]].tie
       && p.pair * c->kings_stride + sd_chess_rest (c, &p, SD_CHESS_MAIN) < p.slot)
     return NULL;
+  /* A right that nobody can use is no state. */
   uint64_t capturers = 0;
   if (p.ep != SD_CHESS_NO_EP && !(capturers = sd_chess_ep_capturers (c, &p, p.ep)))
     return NULL;
@@ -102,6 +108,7 @@ sd_values_blocks *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info
   uint64_t quiet = king_targets & ~occ;
   t.any = quiet != 0;
   t.halves = care ? weigh (c, &p, SD_KING, king, quiet) : 2 * (unsigned) __builtin_popcountll (quiet);
+  /* The king stands where it takes before the conversion is looked up. */
   for (uint64_t to = king_targets & occ; to; to &= to - 1) {
     p.king[us] = (uint8_t) sd_lowest (to);
     sd_chess_capture (c, &p, SD_PAWN, sd_lowest (to), &t);
@@ -137,6 +144,7 @@ int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_inf
                     (unsigned long long) count, (unsigned long long) first, (unsigned long long) c->nstates);
   for (uint64_t i = 0, taken; i < count; i += taken) {
     sd_values_blocks *failed;
+    /* Rows are of states without a right. */
     if (first + i < c->ep_first[0])
       failed = sd_chess_init_row (c, first + i, count - i, &taken, &out[i]);
     else {

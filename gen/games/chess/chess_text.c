@@ -51,6 +51,7 @@ static void print_fen (const sd_position *p, const sd_clocks *clocks, char out[S
   char text[96], castling[5];
   sd_pos_to_fen (&board, text, sizeof text);
   sd_castling_text (sd_chess_rights (p), castling);
+  /* sd_pos_to_fen () knows neither castling nor clocks: its parts are put together anew. */
   const int men = (int) strcspn (text, " ");
   const char *ep = text + men + strlen (" w - ");
   snprintf (out, SD_POSITION_TEXT, "%.*s %c %s %.*s %u %u", men, text, text[men + 1], castling,
@@ -68,6 +69,7 @@ bool sd_chess_print (const void *ctx, sd_slice slice, sd_state state, char out[S
   if (sd_indexer_new (&layout, &ix, NULL) != SD_OK)
     return false;
   const uint64_t n = sd_indexer_size (ix);
+  /* States behind the slots have a right to capture en passant, and no text. */
   const bool is = state / n < (sd_material_symmetric (&m) ? 1 : 2) && sd_index_squares (ix, state % n, sq);
   sd_indexer_free (ix);
   if (!is)
@@ -105,6 +107,7 @@ bool sd_chess_moves (const void *ctx, const sd_position *p, sd_value *end,
     put_board (&child, sd_castling_left (rights, &legal[i]), &m.to);
     visit (arg, &m);
   }
+  /* Only asked for where there is no move. */
   *end = sd_in_check (&board, board.stm) ? -1 : 0;
   return true;
 }
@@ -117,6 +120,7 @@ static void print_san (const sd_position *before, const char *move, char out[SD_
   char name[6];
   *out = 0;
   for (unsigned i = 0; i < n && !*out; i++) {
+    /* Found by the name that was given out: SAN needs all moves, to tell alike ones apart. */
     sd_move_name (&all[i], name);
     if (strcmp (name, move) == 0)
       (i < castling ? sd_move_san : sd_castling_san) (&board, &all[i], out);
