@@ -264,7 +264,7 @@ bool sd_tool_is_list (const char *path) {
 }
 
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
-                       int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err) {
+                       int (*one) (const char *path, sd_error *err), sd_error *err) {
   sd_slice slice;
   sd_table_spec subject;
   char name[SD_SLICE_NAME];
@@ -273,7 +273,7 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   if (sd_tool_is_list (text))
     return SD_OK;
   if (strchr (text, '/') || sd_format_names (text) || sd_file_exists (text))
-    return one (text, ctx, err);
+    return one (text, err);
   if (sd_rules_slice (r, text, &slice, &why) != SD_OK)
     return sd_fail (err, SD_ENOENT, "%s: no file of that name, and no %s: %s", text,
                     r->kind->words.slice ? r->kind->words.slice : "slice", why.text);
@@ -285,7 +285,7 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
     const sd_holding what = { subject.game, subject.material, (enum sd_metric) metric };
     SD_TRY (sd_path_find_table (path, &what, false, &found, err));
     any |= found != NULL;
-    const int st = found ? one (found, ctx, err) : SD_OK;
+    const int st = found ? one (found, err) : SD_OK;
     free (found);
     SD_TRY (st);
   }

@@ -1,6 +1,6 @@
 /* subdef export: values for other programs: an array as a plain file, endings as Syzygy files. */
 #include "config.h"
-#include "array/array.h"
+#include "tools/owned.h"
 #include "tools/reformat/reformat.h"
 
 static sd_reformat syzygy = { .metric = SD_NO_METRIC, .to = SD_TO_RTBW | SD_TO_RTBZ, .there = SD_THERE_KEEP };
@@ -24,11 +24,9 @@ static const sd_option options[] = {
 };
 
 static int export_array (const char *from, const char *to, sd_error *err) {
-  sd_array *a;
+  SD_OWN (sd_array) *a = NULL;
   SD_TRY (sd_array_open (from, SD_OPEN_CHECK, &a, err));
-  const int status = sd_array_export (a, to, &sd_terminal, err);
-  sd_array_close (a);
-  return status;
+  return sd_array_export (a, to, &sd_terminal, err);
 }
 
 static int run_export (const sd_words *words) {

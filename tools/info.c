@@ -136,7 +136,9 @@ static void table_text (const char *path, const sd_table *t) {
   }
 }
 
-static int info_one (const char *path, void *all, sd_error *err) {
+static json_t *all; /* of --json: what was told */
+
+static int info_one (const char *path, sd_error *err) {
   SD_OWN (sd_table) *t = NULL;
   SD_OWN_STATISTICS statistics[2] = { 0 };
   const bool values = opt.statistics || opt.checksums;
@@ -167,12 +169,12 @@ static int run_info (const sd_words *words) {
     return sd_tool_usage ("--checksums writes CSV and excludes --json");
   const sd_rules chess = { sd_game_kind_at (0), NULL };
   int status = SD_EXIT_OK;
-  json_t *all = opt.json ? json_array () : NULL;
+  all = opt.json ? json_array () : NULL;
   if (opt.checksums)
     sd_statistics_csv (NULL, NULL);
   for (int i = 0; i < words->n && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (words->at[i], &chess, opt.tables, info_one, all, &err))
+    if (sd_tool_each_file (words->at[i], &chess, opt.tables, info_one, &err))
       status = sd_tool_fail (&err);
   }
   sd_json_rows (all, SD_OK);
@@ -211,7 +213,7 @@ static int run_list (const sd_words *words) {
   sd_error err = { 0 };
   if (sd_tool_open (opt.tables, 0, &ts, &err))
     return sd_tool_fail (&err);
-  json_t *all = opt.json ? json_array () : NULL;
+  all = opt.json ? json_array () : NULL;
   uint64_t sum = 0;
   unsigned count = 0;
   int status = SD_EXIT_OK;

@@ -127,7 +127,7 @@ bool sd_tool_is_list (const char *path);
 /** Call `one` for a file, or for the tables of a slice (an ending) in the folders of the path: WDL, then
  * DTM; a list of what was made is passed over. Ends where it fails. SD_ENOENT: the slice has none. */
 int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
-                       int (*one) (const char *path, void *ctx, sd_error *err), void *ctx, sd_error *err);
+                       int (*one) (const char *path, sd_error *err), sd_error *err);
 /** The next folder of a path, and *path behind it; false: there is none. Longer names than `cap` are cut. */
 bool sd_tool_next_folder (const char **path, char *out, size_t cap);
 /** The folder of a file: "." of a name alone. */

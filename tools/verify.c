@@ -170,8 +170,7 @@ static void tell (const char *path, const char *said, const sd_error *err) {
 }
 
 /* The next one may be sound. */
-static int verify_one (const char *path, void *ctx, sd_error *err) {
-  (void) ctx;
+static int verify_one (const char *path, sd_error *err) {
   char said[SAID] = "";
   const int st = sd_array_is (path) ? verify_array (path, said, err) : verify (path, said, err);
   tell (path, said, st ? err : NULL);
@@ -208,7 +207,7 @@ static int run_verify (const sd_words *words) {
     return sd_tool_fail (&none);
   for (int i = 0; i < words->n && !ferror (stdout); i++) {
     sd_error err = { 0 };
-    if (sd_tool_each_file (words->at[i], &named, opt.tables, verify_one, NULL, &err))
+    if (sd_tool_each_file (words->at[i], &named, opt.tables, verify_one, &err))
       tell (words->at[i], NULL, &err);
   }
   if (opt.json)

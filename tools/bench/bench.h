@@ -41,9 +41,9 @@ int64_t sd_bench_clock_ns (void);
 int64_t sd_bench_cpu_ns (void);
 /** Median cost of one pair of readings of the clock. */
 int32_t sd_bench_clock_cost (void);
-/** Quantiles of ns[i] with kind[i] == want (want < 0: all, and kind may be NULL); scratch[0..n-1]. */
-sd_bench_latency sd_bench_summary (const int32_t *ns, const int8_t *kind, int want, size_t n,
-                                   int32_t *scratch);
+/** Quantiles of ns[i] with (kind[i] & mask) == want; scratch[0..n-1]. mask 0: of all, kind may be NULL. */
+sd_bench_latency sd_bench_summary (const int32_t *ns, const uint8_t *kind, uint8_t mask, uint8_t want,
+                                   size_t n, int32_t *scratch);
 /** A line, or a member of `to`. */
 void sd_bench_say_latency (const char *what, const sd_bench_latency *l, json_t *to);
 /** Sequences that are read as a whole, in pieces, by several threads. */

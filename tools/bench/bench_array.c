@@ -39,7 +39,7 @@ static int probe (const sd_array *a, const sd_array_info *in, const sd_bench_opt
   for (size_t i = 0; i < how->count && st == SD_OK; i++)
     ns[i] = lookup_ns (a, slot[i], cost, &st, err);
   SD_TRY (st);
-  sd_bench_latency all = sd_bench_summary (ns, NULL, -1, how->count, scratch);
+  sd_bench_latency all = sd_bench_summary (ns, NULL, 0, 0, how->count, scratch);
   all.mean = INFINITY;
   for (unsigned pass = 0; pass < PASSES; pass++) { /* of the fastest pass: what disturbs can only add */
     const int64_t begin = sd_bench_cpu_ns ();

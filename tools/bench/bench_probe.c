@@ -181,47 +181,45 @@ static int warm (const sd_tables *ts, const sd_table_info *in, const sd_bench_op
   return SD_OK;
 }
 
+/* What a position is. */
+enum { CAPTURES = 1, BY_MOVES = 2 }; /* it has a capture; its value is restored by a ply */
+
 /* Positions and what was measured of them; n of each. */
-struct sample {
+typedef struct sample {
   sd_pos *p;
   int32_t *ns, *scratch;
-  int8_t *captures, *by_moves; /* 1: there is a capture; the value is restored by a ply */
-  int32_t cost;                /* of the clock */
-};
+  uint8_t *kind;
+  int32_t cost; /* of the clock */
+} sample;
 
-static void sample_free (struct sample *s) {
+static void sample_free (sample *s) {
   free (s->p);
   free (s->ns);
   free (s->scratch);
-  free (s->captures);
-  free (s->by_moves);
+  free (s->kind);
 }
 
-static int sample_new (struct sample *s, const sd_table_info *in, size_t n, uint64_t *state, sd_error *err) {
-  s->p = sd_alloc0 (n, sizeof *s->p);
-  s->ns = sd_alloc0 (n, sizeof *s->ns);
-  s->scratch = sd_alloc0 (n, sizeof *s->scratch);
-  s->captures = sd_alloc0 (n, sizeof *s->captures);
-  s->by_moves = sd_alloc0 (n, sizeof *s->by_moves);
-  if (!s->p || !s->ns || !s->scratch || !s->captures || !s->by_moves)
-    return sd_fail_memory (err, n * (sizeof *s->p + 10));
+static int sample_new (sample *s, const sd_table_info *in, size_t n, uint64_t *state, sd_error *err) {
+  *s = (sample){ sd_alloc0 (n, sizeof *s->p), sd_alloc0 (n, sizeof *s->ns), sd_alloc0 (n, sizeof *s->scratch),
+                 sd_alloc0 (n, sizeof *s->kind), sd_bench_clock_cost () };
+  if (!s->p || !s->ns || !s->scratch || !s->kind)
+    return sd_fail_memory (err, n * (sizeof *s->p + 9));
   for (size_t i = 0; i < n; i++) {
     sd_move moves[SD_MAX_MOVES];
     SD_TRY (random_position (in, state, &s->p[i], err));
-    s->captures[i] = sd_moves (&s->p[i], SD_MOVES_CAPTURES, moves) > 0;
+    s->kind[i] = sd_moves (&s->p[i], SD_MOVES_CAPTURES, moves) > 0 ? CAPTURES : 0;
   }
-  s->cost = sd_bench_clock_cost ();
   return SD_OK;
 }
 
 /* Since reading `begin` of the clock, without what the clock costs. */
-static int32_t ns_since (const struct sample *s, int64_t begin) {
+static int32_t ns_since (const sample *s, int64_t begin) {
   const int64_t d = sd_bench_clock_ns () - begin - s->cost;
   return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
 }
 
-static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how,
-                        struct sample *s, sd_error *err) {
+static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how, sample *s,
+                        sd_error *err) {
   for (size_t i = 0; i < how->count; i++) {
     const sd_pos now = s->p[i]; /* whoever asks has it at hand */
     sd_value v;
@@ -229,15 +227,15 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
     const int st = sd_probe_value (ts, how->metric, &now, &v, err);
     s->ns[i] = ns_since (s, begin);
     SD_TRY (st);
-    s->by_moves[i] = !sd_table_info_has (in, in->nsides == 2 ? now.stm : 0)
-                     || ((in->freedom & SD_FREE_WIN) && v > 0)
-                     || ((in->freedom & SD_FREE_UNREACHABLE) && !sd_pos_reachable_mirrored (&now));
+    if (!sd_table_info_has (in, in->nsides == 2 ? now.stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0)
+        || ((in->freedom & SD_FREE_UNREACHABLE) && !sd_pos_reachable_mirrored (&now)))
+      s->kind[i] |= BY_MOVES;
   }
   return SD_OK;
 }
 
 /* Of the fastest pass: what disturbs can only add. */
-static double mean_ns (const sd_tables *ts, const sd_bench_options *how, const struct sample *s) {
+static double mean_ns (const sd_tables *ts, const sd_bench_options *how, const sample *s) {
   double least = INFINITY;
   for (unsigned pass = 0; pass < PASSES; pass++) {
     sd_value v;
@@ -250,12 +248,12 @@ static double mean_ns (const sd_tables *ts, const sd_bench_options *how, const s
 }
 
 /* The table alone: one index and one symbol, no moves. How many positions it stores. */
-static size_t time_symbols (const sd_table_info *in, size_t n, struct sample *s) {
+static size_t time_symbols (const sd_table_info *in, size_t n, sample *s) {
   size_t symbols = 0;
   for (size_t i = 0; i < n; i++) {
     uint8_t sq[SD_MAX_MEN];
     sd_symbol symbol;
-    if (s->by_moves[i])
+    if (s->kind[i] & BY_MOVES)
       continue;
     sd_pos_to_squares (&in->material, &s->p[i], sq);
     const unsigned side = in->nsides == 2 ? s->p[i].stm : 0;
@@ -268,19 +266,18 @@ static size_t time_symbols (const sd_table_info *in, size_t n, struct sample *s)
 
 /* Seven arguments: those of sd_bench_probe with what was prepared. */
 static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how,
-                    const char *title, struct sample *s, json_t *row, sd_error *err) {
+                    const char *title, sample *s, json_t *row, sd_error *err) {
   const size_t n = how->count;
   SD_TRY (time_probes (ts, in, how, s, err));
-  sd_bench_latency all = sd_bench_summary (s->ns, s->captures, -1, n, s->scratch),
-                   with = sd_bench_summary (s->ns, s->captures, 1, n, s->scratch),
-                   without = sd_bench_summary (s->ns, s->captures, 0, n, s->scratch),
-                   own = sd_bench_summary (s->ns, s->by_moves, 0, n, s->scratch),
-                   restored = sd_bench_summary (s->ns, s->by_moves, 1, n, s->scratch);
+  const sd_bench_latency with = sd_bench_summary (s->ns, s->kind, CAPTURES, CAPTURES, n, s->scratch),
+                         without = sd_bench_summary (s->ns, s->kind, CAPTURES, 0, n, s->scratch),
+                         own = sd_bench_summary (s->ns, s->kind, BY_MOVES, 0, n, s->scratch),
+                         restored = sd_bench_summary (s->ns, s->kind, BY_MOVES, BY_MOVES, n, s->scratch);
+  sd_bench_latency all = sd_bench_summary (s->ns, s->kind, 0, 0, n, s->scratch);
   all.mean = mean_ns (ts, how, s);
-  sd_bench_latency alone = sd_bench_summary (s->ns, s->captures, -1, time_symbols (in, n, s), s->scratch);
+  const sd_bench_latency alone = sd_bench_summary (s->ns, s->kind, 0, 0, time_symbols (in, n, s), s->scratch);
   if (row) {
-    json_object_set_new (row, "clock_ns", json_integer (s->cost));
-    json_object_set_new (row, "cache", json_boolean (how->cache));
+    sd_json_put (row, "{s:i, s:b}", "clock_ns", (int) s->cost, "cache", (int) how->cache);
   } else {
     printf ("%s  one probe at a time, warm, %s; the clock's own %d ns subtracted\n", title,
             how->cache ? "decoded blocks kept" : "no decoded blocks kept", (int) s->cost);
@@ -303,14 +300,11 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
 int sd_bench_probe (const sd_tables *ts, const sd_table *t, const sd_bench_options *how, const char *title,
                     json_t *row, sd_error *err) {
   sd_table_info in;
-  struct sample s = { .cost = 0 };
+  sample s SD_RELEASED_BY (sample_free) = { .cost = 0 };
   uint64_t state = how->seed;
   sd_table_describe (t, &in);
   SD_TRY (sd_table_check (t, err)); /* reads every page */
   SD_TRY (warm (ts, &in, how, &state, err));
-  int st = sample_new (&s, &in, how->count, &state, err);
-  if (st == SD_OK)
-    st = measure (ts, &in, how, title, &s, row, err);
-  sample_free (&s);
-  return st;
+  SD_TRY (sample_new (&s, &in, how->count, &state, err));
+  return measure (ts, &in, how, title, &s, row, err);
 }

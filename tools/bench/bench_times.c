@@ -34,11 +34,11 @@ int32_t sd_bench_clock_cost (void) {
   return ns[N / 2];
 }
 
-sd_bench_latency sd_bench_summary (const int32_t *ns, const int8_t *kind, int want, size_t n,
-                                   int32_t *scratch) {
+sd_bench_latency sd_bench_summary (const int32_t *ns, const uint8_t *kind, uint8_t mask, uint8_t want,
+                                   size_t n, int32_t *scratch) {
   sd_bench_latency l = { .mean = -1 };
   for (size_t i = 0; i < n; i++)
-    if (want < 0 || kind[i] == want)
+    if (!mask || (kind[i] & mask) == want)
       scratch[l.n++] = ns[i];
   if (l.n == 0)
     return l;

@@ -75,8 +75,8 @@ int sd_gen_begin (const sd_gen_session *s, const sd_gen_job *j, const sd_progres
                   sd_error *err);
 /** After sd_gen_begin, even if it failed. made: the table is there, and the checkpoint goes. */
 void sd_gen_end (const sd_gen_session *s, const sd_gen_job *j, sd_gen_making *m, bool made);
-/** What the options say to the solver, into m->how. */
-void sd_gen_how (const sd_gen_options *o, const sd_progress *progress, bool keep, sd_gen_making *m);
+/** A line about an iteration, as sd_solve_options.trace; ctx: an sd_gen_log. */
+void sd_gen_log_iteration (void *ctx, const sd_iteration *it);
 /** What a checkpoint has to tell, as sd_notice.say; ctx: the options. Good news are not for --quiet. */
 void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text);
 

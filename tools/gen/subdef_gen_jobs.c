@@ -119,10 +119,16 @@ int sd_gen_begin (const sd_gen_session *s, const sd_gen_job *j, const sd_progres
   const bool keep = o->checkpoint > 0 && o->solver->resumable;
   *m = (sd_gen_making){ .notice = { sd_gen_checkpoint_says, (void *) (uintptr_t) o },
                         .log = { j->name, s->t->size },
+                        .how = { .grain = o->grain,
+                                 .threads = o->threads,
+                                 .balance = o->balanced ? &o->balance : NULL,
+                                 .trace = o->log ? sd_gen_log_iteration : NULL,
+                                 .trace_ctx = &m->log,
+                                 .checkpoint = keep ? &m->checkpoint : NULL,
+                                 .progress = progress },
                         .start = sd_now () };
   const int st =
       keep ? sd_checkpoint_open (j->checkpoint, o->checkpoint, s->t, &m->notice, &m->checkpoint, err) : SD_OK;
-  sd_gen_how (o, progress, keep, m);
   return sd_agree (s->t, st, err);
 }
 

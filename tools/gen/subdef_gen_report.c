@@ -167,7 +167,7 @@ uint64_t sd_gen_resident (void) {
 /* ------------------------------------------------------------------ solving */
 
 /* Shares are of the mean over ranks: 1 is even, the number of ranks the worst. */
-static void log_iteration (void *ctx, const sd_iteration *it) {
+void sd_gen_log_iteration (void *ctx, const sd_iteration *it) {
   const sd_gen_log *l = ctx;
   const double mean = (double) it->states / l->size;
   sd_terminal_clear ();
@@ -180,16 +180,6 @@ static void log_iteration (void *ctx, const sd_iteration *it) {
   if (it->transfers)
     fprintf (stderr, ", %" PRIu64 " transfers of %" PRIu64 " states", it->transfers, it->moved);
   fputc ('\n', stderr);
-}
-
-void sd_gen_how (const sd_gen_options *o, const sd_progress *progress, bool keep, sd_gen_making *m) {
-  m->how = (sd_solve_options){ .grain = o->grain,
-                               .threads = o->threads,
-                               .balance = o->balanced ? &o->balance : NULL,
-                               .trace = o->log ? log_iteration : NULL,
-                               .trace_ctx = &m->log,
-                               .checkpoint = keep ? &m->checkpoint : NULL,
-                               .progress = progress };
 }
 
 void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text) {

@@ -1,7 +1,7 @@
 /* An .sdt table of Syzygy files. The values come from values/load.c; before they are coded each position is
  * looked up once more by syzygy/probe.c, which shares no code with that but the decoding of a stream. */
 #include "config.h"
-#include "recode/recode.h"
+#include "tools/owned.h"
 #include "tools/reformat/batch.h"
 #include <inttypes.h>
 #include <string.h>
@@ -97,7 +97,7 @@ static int compare (const reading *j, const sd_exact *e, sd_error *err) {
 }
 
 static int find_sides (reading *j, sd_error *err) {
-  sd_table *t;
+  SD_OWN (sd_table) *t = NULL;
   sd_table_info in;
   SD_TRY (sd_table_open (j->path, SD_OPEN_CHECK, &t, err));
   sd_table_describe (t, &in);
@@ -106,29 +106,22 @@ static int find_sides (reading *j, sd_error *err) {
       j->stored |= 1u << side;
       j->rounded |= in.side[side].rounded;
     }
-  sd_table_close (t);
   return SD_OK;
 }
 
 /* Loaded with what the freedom of the new table looks at, compared, coded. */
-static int make (sd_batch *r, sd_item *it, reading *j, sd_values *values, sd_error *err) {
+int sd_sdt_from_syzygy (sd_batch *r, sd_item *it, sd_error *err) {
+  reading j = { .path = it->from, .files = it->source->files, .plies = it->metric == SD_DTZ50 };
+  SD_OWN (sd_values) *values = NULL;
   const sd_material *m = &it->subject.material;
   const sd_exact *e;
+  SD_TRY (find_sides (&j, err));
+  SD_TRY (sd_values_new_syzygy (it->source->path, j.plies, &values, err));
   sd_values_show (values, &sd_terminal);
   SD_TRY (sd_values_whole (values, m, &e, err));
   if (it->spec.freedom & ~(unsigned) SD_FREE_ILLEGAL)
     SD_TRY (sd_values_need (values, m, err));
-  SD_TRY (compare (j, e, err));
+  SD_TRY (compare (&j, e, err));
   SD_TRY (sd_sdt_choose (r, values, e, &it->spec, err));
   return sd_table_build (values, &it->spec, it->path, &sd_terminal, err);
-}
-
-int sd_sdt_from_syzygy (sd_batch *r, sd_item *it, sd_error *err) {
-  reading j = { .path = it->from, .files = it->source->files, .plies = it->metric == SD_DTZ50 };
-  sd_values *values;
-  SD_TRY (find_sides (&j, err));
-  SD_TRY (sd_values_new_syzygy (it->source->path, j.plies, &values, err));
-  const int status = make (r, it, &j, values, err);
-  sd_values_free (values);
-  return status;
 }

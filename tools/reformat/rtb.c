@@ -111,8 +111,7 @@ static int make_smaller (const sd_batch *r, const sd_item *it, sd_error *err) {
   sd_syzygy *file = NULL;
   SD_TRY (sd_map_open (it->from, &map, err));
   int status = sd_syzygy_open (map.data, map.len, &file, err);
-  if (status == SD_OK)
-    status = write_smaller (r, it, &map, file, err);
+  status = status ? status : write_smaller (r, it, &map, file, err);
   sd_syzygy_close (file);
   if (status != SD_OK)
     sd_error_about (err, it->from);

@@ -1,9 +1,9 @@
 /* Tables of any game in the project's own format: how they are coded, as options, files and searches say, and
  * what must be there to read them. */
 #include "config.h"
-#include "codecs/codecs.h"
 #include "experiments/experiments.h"
 #include "table/table_internal.h"
+#include "tools/owned.h"
 #include "tools/reformat/batch.h"
 #include <string.h>
 
@@ -125,14 +125,12 @@ static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *o
 
 /* A dtm table that is complete by itself, or a file that cannot be opened and is left to the caller. */
 static bool holds_results (const char *path) {
-  sd_table *t;
+  SD_OWN (sd_table) *t = NULL;
+  sd_table_info in;
   if (sd_table_open (path, 0, &t, NULL))
     return false;
-  sd_table_info in;
   sd_table_describe (t, &in);
-  const bool signs = sd_codings[in.coding].needs == SD_NO_METRIC;
-  sd_table_close (t);
-  return signs;
+  return sd_codings[in.coding].needs == SD_NO_METRIC;
 }
 
 /* A table whose coding needs that of another metric (DTM as moves) is told if the folder has none: *alone. It
