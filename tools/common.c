@@ -108,6 +108,14 @@ const char *sd_tool_result (sd_value v) {
   return v > 0 ? "won" : v < 0 ? "lost" : "drawn";
 }
 
+const char *sd_tool_slice (const sd_game_kind *k) {
+  return k->words.slice ? k->words.slice : "slice";
+}
+
+const char *sd_tool_slices (const sd_game_kind *k) {
+  return k->words.slices ? k->words.slices : "slices";
+}
+
 void sd_tool_value (const sd_game_kind *k, sd_value v, char *out, size_t cap) {
   if (v == 0)
     snprintf (out, cap, "drawn");
@@ -275,8 +283,8 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   if (strchr (text, '/') || sd_format_names (text) || sd_file_exists (text))
     return one (text, err);
   if (sd_rules_slice (r, text, &slice, &why) != SD_OK)
-    return sd_fail (err, SD_ENOENT, "%s: no file of that name, and no %s: %s", text,
-                    r->kind->words.slice ? r->kind->words.slice : "slice", why.text);
+    return sd_fail (err, SD_ENOENT, "%s: no file of that name, and no %s: %s", text, sd_tool_slice (r->kind),
+                    why.text);
   const char *path = sd_tool_path (tables);
   r->kind->slice_name (r->ctx, slice, name);
   SD_TRY (sd_rules_subject (r, slice, &subject, err));
@@ -292,8 +300,7 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
   if (any)
     return SD_OK;
   return sd_fail_missing (err, name, "%s: no file of that name, and no table of %s %s in %s", text,
-                          r->kind->words.slice ? "that" : "this",
-                          r->kind->words.slice ? r->kind->words.slice : "slice", path);
+                          r->kind->words.slice ? "that" : "this", sd_tool_slice (r->kind), path);
 }
 
 int sd_tool_finish (int status) {

@@ -110,6 +110,9 @@ int sd_tool_rules (const char *game, sd_rules *out, sd_error *err);
 void sd_tool_advise (sd_error *err, const char *game, const sd_rules *r, sd_slice slice, const char *path);
 /** "won", "drawn", "lost": of any value. */
 const char *sd_tool_result (sd_value v);
+/** What the game calls a slice, and several of them. */
+const char *sd_tool_slice (const sd_game_kind *k);
+const char *sd_tool_slices (const sd_game_kind *k);
 /** A DTM value in the words of the game; not of a draw. */
 void sd_tool_value (const sd_game_kind *k, sd_value v, char *out, size_t cap);
 /** The path of tables: the option if given, else SUBDEF_PATH, else ".". */

@@ -258,16 +258,14 @@ static void say (const proof *p, char *out, size_t cap) {
 
 int sd_verify_by_search (const char *path, const sd_table *t, const sd_proof_options *how, char *said,
                          size_t cap, sd_error *err) {
-  proof p = { .t = t, .how = how };
-  int st = open_proof (&p, path, err);
-  if (st == SD_OK)
-    st = how->positions ? prove_given (&p, err) : prove_sample (&p, err);
+  proof p SD_RELEASED_BY (free_proof) = { .t = t, .how = how };
+  SD_TRY (open_proof (&p, path, err));
+  const int st = how->positions ? prove_given (&p, err) : prove_sample (&p, err);
   sd_report (&sd_terminal, "searching for mates", 1, 1);
+  SD_TRY (st);
   say (&p, said, cap);
-  const uint64_t all = p.mates + p.drawn + p.undecided + p.wrong;
-  if (st == SD_OK && p.wrong)
-    st = sd_fail (err, SD_EDIFF, "%" PRIu64 " of %" PRIu64 " values that were searched are wrong", p.wrong,
-                  all);
-  free_proof (&p);
-  return st;
+  if (p.wrong)
+    return sd_fail (err, SD_EDIFF, "%" PRIu64 " of %" PRIu64 " values that were searched are wrong", p.wrong,
+                    p.mates + p.drawn + p.undecided + p.wrong);
+  return SD_OK;
 }

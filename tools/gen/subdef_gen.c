@@ -128,7 +128,6 @@ static int build_all (const sd_gen_session *s, const sd_gen_job *jobs, unsigned 
 
 /* Tell in the end what was done, and in which time. */
 static void say_done (const sd_gen_session *s, const sd_gen_job *jobs, unsigned n, double start) {
-  const char *slices = s->rules.kind->words.slices;
   uint64_t cpu = (uint64_t) (sd_cpu_now () * 1e6);
   unsigned built = 0;
   for (unsigned i = 0; i < n; i++)
@@ -137,7 +136,7 @@ static void say_done (const sd_gen_session *s, const sd_gen_job *jobs, unsigned 
   if (s->t->rank != 0)
     return;
   sd_terminal_clear ();
-  fprintf (stderr, "%u %s built in %s: %.1f s, %.1f s of CPU time\n", built, slices ? slices : "slices",
+  fprintf (stderr, "%u %s built in %s: %.1f s, %.1f s of CPU time\n", built, sd_tool_slices (s->rules.kind),
            s->folder, sd_now () - start, (double) cpu / 1e6);
 }
 

@@ -20,20 +20,12 @@ static void seconds_text (double s, char *out, size_t cap) {
     snprintf (out, cap, "%.1f h", s / 3600);
 }
 
-static const char *slice_word (const sd_gen_session *s) {
-  return s->rules.kind->words.slice ? s->rules.kind->words.slice : "slice";
-}
-
-static const char *slices_word (const sd_gen_session *s) {
-  return s->rules.kind->words.slices ? s->rules.kind->words.slices : "slices";
-}
-
 /* Games but the first are named in records, which are told apart by it. */
 static void json_start (const sd_gen_session *s, const char *name) {
   if (s->rules.kind == sd_game_kind_at (0))
-    printf ("{\"%s\":\"%s\"", slice_word (s), name);
+    printf ("{\"%s\":\"%s\"", sd_tool_slice (s->rules.kind), name);
   else
-    printf ("{\"game\":\"%s\",\"%s\":\"%s\"", s->rules.kind->name, slice_word (s), name);
+    printf ("{\"game\":\"%s\",\"%s\":\"%s\"", s->rules.kind->name, sd_tool_slice (s->rules.kind), name);
 }
 
 static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
@@ -100,7 +92,7 @@ static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *
   const sd_estimate_run *run = &s->estimate;
   const double ram = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
   fprintf (f, "%u of %u %s to build, %d rank%s with %u thread%s%s; memory is the largest at one time\n", open,
-           n, slices_word (s), run->ranks, run->ranks == 1 ? "" : "s", run->threads,
+           n, sd_tool_slices (s->rules.kind), run->ranks, run->ranks == 1 ? "" : "s", run->threads,
            run->threads == 1 ? "" : "s", run->ranks == 1 ? "" : " each");
   if (all->bound)
     fputs ("Memory is an upper bound; time, disk and messages of this game are not predicted.\n", f);
@@ -127,8 +119,8 @@ void sd_gen_print_estimates (const sd_gen_session *s, const sd_gen_job *jobs, un
   if (s->t->rank != 0 || (o->quiet && !o->estimate))
     return;
   if (!json)
-    fprintf (f, "%-9s %15s %13s %10s %13s %14s %9s\n", slice_word (s), "slots", "memory", "bytes/slot",
-             "disk", "messages", "CPU time");
+    fprintf (f, "%-9s %15s %13s %10s %13s %14s %9s\n", sd_tool_slice (s->rules.kind), "slots", "memory",
+             "bytes/slot", "disk", "messages", "CPU time");
   for (unsigned i = 0; i < n; i++)
     if (json)
       estimate_json (s, &jobs[i]);
@@ -266,8 +258,8 @@ static void result_json (const result *r) {
 }
 
 static void result_head (const result *r) {
-  printf ("%-9s %-6s %11s %11s %11s  %-20s %8s %15s\n", slice_word (r->s), "turn", "won", "drawn", "lost",
-          "longest", "time", "table");
+  printf ("%-9s %-6s %11s %11s %11s  %-20s %8s %15s\n", sd_tool_slice (r->s->rules.kind), "turn", "won",
+          "drawn", "lost", "longest", "time", "table");
 }
 
 /* "mate in 16 moves", "zeroing in 1 ply", "12 plies". */

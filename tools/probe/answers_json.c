@@ -127,8 +127,7 @@ json_t *sd_answer_json (const sd_answer *a, const char *text) {
   char name[SD_SLICE_NAME];
   json_t *all = value_json (sd_position_key (kind), text, &a->here);
   kind->slice_name (a->p->rules->ctx, a->position.slice, name);
-  sd_json_put (all, "{s:s, s:o}", kind->words.slice ? kind->words.slice : "slice", name, "moves",
-               moves_json (a));
+  sd_json_put (all, "{s:s, s:o}", sd_tool_slice (kind), name, "moves", moves_json (a));
   if (sd_answer_board (a)) {
     const sd_pos board = sd_answer_board (a)->of (&a->position);
     add_api (all, &board, &a->here, &a->now);
