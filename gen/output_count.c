@@ -16,6 +16,7 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
       status = SD_ENOMEM;
     }
     for (unsigned side = 0; side < o->counted; side++) {
+      /* A game's sides may share one stream of states, and are counted apart. */
       const uint64_t n = o->n * o->nsides / o->counted;
       const uint64_t from = sd_output_before (&o->solution->deal, side * n, o->t->rank);
       const uint64_t to = sd_output_before (&o->solution->deal, (side + 1) * n, o->t->rank);
@@ -26,7 +27,7 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
 #pragma omp critical(sd_output_count)
       for (unsigned u = 0; own && u < SD_OUTPUT_VALUES; u++) {
         count[side * SD_OUTPUT_VALUES + u] += own[u];
-        own[u] = 0;
+        own[u] = 0; /* for the next side */
       }
     }
     free (own);
@@ -79,6 +80,7 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
     st = count_values (o, count, err);
   for (unsigned s = 0; s < o->counted && st == SD_OK; s++)
     tell_counts (count + s * SD_OUTPUT_VALUES, s, stats);
+  /* One map for all states of such a game. */
   for (unsigned v = 0; o->counted > o->nsides && v < SD_OUTPUT_VALUES && st == SD_OK; v++)
     count[v] += count[SD_OUTPUT_VALUES + v];
   for (unsigned s = 0; s < o->nsides && st == SD_OK; s++) {
@@ -90,6 +92,7 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
       o->blocks += side->plan.blocks;
     }
   }
+  /* Equal material: either side has the same counts. */
   if (o->counted == 1) {
     stats->counts[1] = stats->counts[0];
     stats->cursed[1] = stats->cursed[0];

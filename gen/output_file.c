@@ -10,6 +10,7 @@
 /* What this rank writes before the checksums are known. */
 static int write_own (const sd_output *o, void *file, sd_error *err) {
   const sd_transport *t = o->t;
+  /* Ranks' blocks do not overlap: no order is needed. */
   for (uint64_t k = 0; k < o->nmine; k++)
     SD_TRY (t->file_write (file, o->mine[k].at, o->mine[k].data, o->mine[k].bytes, err));
   for (unsigned s = 0; t->rank == 0 && s < o->nsides; s++)
@@ -38,6 +39,7 @@ static int sum_share (const sd_output *o, void *file, uint8_t *buffer, uint64_t 
   uint64_t c = 0;
   for (unsigned s = 0; s < o->nsides; s++)
     for (uint64_t at = 0; at < o->side[s].bytes; at += SD_CHUNK_BYTES, c++) {
+      /* Neighbouring chunks, so that a rank reads one stretch of the file. */
       if (c / share != rank)
         continue;
       uint64_t n = o->side[s].bytes - at < SD_CHUNK_BYTES ? o->side[s].bytes - at : SD_CHUNK_BYTES;
@@ -64,10 +66,12 @@ static int read_back (sd_output *o, void *file, sd_error *err) {
     st = compare_own (o, file, buffer, err);
   if (st == SD_OK)
     st = sum_share (o, file, buffer, sum, chunks, err);
+  /* Nobody adds up while another one has found a fault. */
   st = sd_agree (t, st, err);
   if (st == SD_OK)
     st = sd_exchanged (t->sum (t->ctx, sum, (unsigned) chunks), NULL, "their checksums", err);
   if (st == SD_OK && t->rank == 0) {
+    /* Each chunk was summed by one rank: the sum is that one's. */
     for (uint64_t c = 0; c < chunks; c++)
       low[c] = (uint32_t) sum[c];
     st = sd_output_head (o, low, &head, err);
@@ -91,6 +95,7 @@ static int tell_name (const sd_output *o, const char *name, char **out, sd_error
   if (st == SD_OK)
     st = t->broadcast (t->ctx, 0, *out, n);
   SD_TRY (sd_exchanged (st, NULL, "the name of the file", err));
+  /* A clear word before MPI would say less. */
   if (!sd_file_exists (*out))
     st = sd_fail (
         err, SD_EIO,
@@ -115,6 +120,7 @@ int sd_output_write (sd_output *o, const char *temp, sd_error *err) {
     st = read_back (o, file, err);
   if (st == SD_OK)
     st = sd_agree (t, t->file_sync (file, err), err);
+  /* Closed in any case; the first failure is the one to tell. */
   sd_error closing = { 0 };
   int st2 = sd_agree (t, t->file_close (file, &closing), &closing);
   if (st == SD_OK && st2 != SD_OK) {
@@ -130,6 +136,7 @@ int sd_output_check (const sd_output *o, const char *temp, uint64_t file_bytes, 
   sd_table_info info;
   SD_TRY (sd_table_open (temp, 0, &table, err));
   sd_table_describe (table, &info);
+  /* As a reader sees it, against what was to be written. */
   bool same = sd_material_equal (&info.material, &o->spec.material)
               && strcmp (info.game.name, o->spec.game.name) == 0
               && strcmp (info.game.slice, o->spec.game.slice) == 0

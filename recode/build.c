@@ -23,6 +23,7 @@ static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **
   SD_RELEASED_BY (sd_indexer_drop) sd_indexer *ix = NULL;
   sd_subdefined *laid;
   SD_TRY (sd_indexer_new (layout, &ix, err));
+  /* Judged once, in the generator's layout; in others it is only moved. */
   SD_TRY (sd_subdefined_relayout (*d, e->indexer, ix, &laid, err));
   sd_subdefined_free (*d);
   *d = laid;
@@ -82,6 +83,7 @@ static int write_and_compare (sd_outfile *f, sd_buf *image, const char *path,
   SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
   sd_table *t;
   SD_TRY (sd_outfile_write (f, image->data, image->len, err));
+  /* From here on the file is what counts; the memory is given back. */
   sd_buf_free (image);
   SD_TRY (sd_outfile_sync (f, err));
   SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
@@ -128,6 +130,7 @@ static int code (const sd_values *s, const sd_exact *e, const sd_table_spec *spe
   for (unsigned side = 0; side < 2 && st == SD_OK && one; side++) {
     sd_table_spec alone = *spec;
     sd_buf image = { 0 };
+    /* White's side first: of two equal ones it stays. */
     alone.sides = SD_SIDES_WHITE + side;
     st = sd_table_image (&alone, (const sd_subdefined *const *) d, progress, &image, err);
     if (st == SD_OK && (side == 0 || image.len < out->len)) {

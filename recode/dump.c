@@ -26,6 +26,7 @@ static sd_value number (const struct plan *d, unsigned stm, uint64_t i) {
   uint64_t seen = 0;
   for (unsigned k = d->men; k-- > 0; i >>= 6) {
     sq[k] = i & 63;
+    /* A place that is no position. */
     const uint64_t bit = 1ull << sq[k];
     if ((seen & bit) || (d->pawn[k] && (sq[k] < 8 || sq[k] >= 56)))
       return SD_ILLEGAL;
@@ -54,6 +55,7 @@ int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd
   if (d.men > SD_MAX_MEN || d.men < 3)
     return sd_fail (err, SD_EINVAL, "%s: %u men: a dump takes 3 to %d", name, d.men, SD_MAX_MEN);
   sd_material canonical;
+  /* Values are kept under one name; the numbers are of the name that was asked for. */
   d.swapped = sd_material_canonical (m, &canonical);
   SD_TRY (sd_values_whole (s, &canonical, &d.e, err));
   unsigned k = 0;

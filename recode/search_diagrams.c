@@ -35,6 +35,7 @@ static void add_numberings (sd_candidate *c, unsigned *n, const sd_layout *of, e
   for (unsigned k = 0; k < SD_NUMBERINGS; k++) {
     sd_layout l = *of;
     number (&l, which, k);
+    /* Its bits are not bits of file and rank. */
     if (k != SD_HILBERT)
       sd_search_add (c, n, &l);
   }
@@ -46,6 +47,7 @@ static void add_orders (sd_candidate *c, unsigned *n, const sd_layout *of) {
     sd_layout l = *of;
     memmove (l.group + 1, l.group, g * sizeof *l.group);
     l.group[0] = of->group[g];
+    /* The leader stays the same group. */
     l.leader = of->leader == g ? 0 : (uint8_t) (of->leader + (of->leader < g));
     sd_search_add (c, n, &l);
   }
@@ -56,6 +58,7 @@ void sd_search_cheapen (sd_settings *set) {
   for (unsigned i = 0; i < 2; i++)
     if (sd_settings_int (set, most[i]) > 64)
       sd_settings_put (set, most[i], "64");
+  /* What makes diagrams smaller in the end hardly changes their order. */
   sd_settings_put (set, "polish", "0");
   sd_settings_put (set, "starts", "0");
   sd_settings_put (set, "clusters", "1");
@@ -86,6 +89,7 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, sd_error
       sd_search_add (c, &n, s->known[i]);
   SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", err));
   uint64_t before;
+  /* Until a round of all changes has found nothing. */
   do {
     before = c[0].bytes;
     for (enum men m = 0; m < NMEN; m++) {

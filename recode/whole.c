@@ -335,6 +335,7 @@ static int decode (const sd_wholes *w, sd_whole *o, sd_error *err) {
     sd_symbol *sym = sd_alloc (info->side[side].slots, sizeof *sym);
     if (!sym)
       return sd_fail_memory (err, info->side[side].slots * sizeof *sym);
+    /* All symbols first: a codec reads them in one go. */
     int st = sd_table_read_all (o->t, side, sym, w->progress, file, err);
     if (st == SD_OK)
       st = restore_all (w, o, side, sym, file, err);
@@ -363,6 +364,7 @@ static int by_moves (const sd_wholes *w, sd_whole *own, unsigned side, sd_error 
       sd_pos p;
       uint8_t sq[SD_MAX_MEN];
       int one = SD_OK;
+      /* Threads read the old values while the new ones are written. */
       fresh[i] = own->value[side][i];
       if (fresh[i] == SD_ILLEGAL && sd_whole_position (own, side, i, &p, sq))
         one = sd_wholes_by_moves (w, own, info->metric, &p, sq, &fresh[i]);
@@ -391,6 +393,7 @@ static const sd_table *table_for (const sd_wholes *w, const sd_material *m, enum
 static int fail_absent (const sd_wholes *w, const sd_material *m, enum sd_metric metric, sd_error *err) {
   char name[32];
   sd_table_file_name (m, metric, name);
+  /* A file that is there and cannot be used is the better reason. */
   for (unsigned i = 0; i < sd_tables_count (w->ts); i++) {
     const char *path, *last;
     const sd_error *why = sd_tables_problem (w->ts, i);
@@ -411,6 +414,7 @@ static int file_whole (sd_wholes *w, const sd_material *m, enum sd_metric metric
     if (!more)
       return SD_ENOMEM;
     w->at = more;
+    /* Sorted by men, for the search in place_of (). */
     memmove (more + i + 1, more + i, (w->n++ - i) * sizeof *more);
     more[i] = (struct sd_whole_ending){ .men = men };
   }
@@ -458,6 +462,7 @@ static int from_table (sd_wholes *w, const sd_material *m, enum sd_metric metric
   const enum sd_metric needs = sd_codings[info->coding].needs;
   if (o->t != w->first) /* a damaged one would be held against the table that rests on it */
     SD_TRY (sd_table_check (o->t, err));
+  /* What conversions lead to; ended by the number of men and pawns. */
   if (sd_table_info_looks (info)) {
     sd_material next[64];
     const unsigned n = sd_material_successors (m, next);

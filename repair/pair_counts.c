@@ -28,6 +28,7 @@ static bool new_slots (sd_pair_counts *c, unsigned cap_log) {
 void sd_pair_counts_grow (sd_pair_counts *c) {
   sd_pair_cell *old = c->slots;
   size_t cap = (size_t) 1 << c->cap_log, alive = 0;
+  /* Cells whose count has fallen to 0 are not taken along: mostly that makes room enough. */
   for (size_t i = 0; i < cap; i++)
     alive += old[i].count != 0;
   if (!new_slots (c, alive * 4 > cap ? c->cap_log + 1 : c->cap_log)) {
@@ -65,6 +66,7 @@ static void count_in_slots (sd_pair_counts *c, const sd_phrase *s, uint64_t n) {
   unsigned again = 0;
   for (uint64_t i = 0; i + 1 < n; i++) {
     sd_pair_more (c, s[i], s[i + 1]);
+    /* Of a run of equal symbols every second pair counts, as they cannot all be replaced. */
     again = s[i] == s[i + 1] ? again ^ 1 : 0;
     c->equal[s[i]] += again;
   }
@@ -77,6 +79,7 @@ int sd_pair_counts_make (const sd_repair *st, sd_pair_counts *c) {
     count_in_matrix (c, st->ids, st->n);
     return SD_OK;
   }
+  /* Replacements have kept it up to date. */
   if (c->slots)
     return c->failed ? SD_ENOMEM : SD_OK;
   c->stride_log = 0;

@@ -23,6 +23,7 @@ typedef struct coder {
 static int init (void *own, const sd_block_shape *shape) {
   coder *c = own;
   c->quality = shape->set ? (int) sd_settings_int (shape->set, "quality") : 0;
+  /* The format keeps 16 bytes of a window for itself. */
   c->window = (int) sd_bits_for ((uint64_t) shape->bytes + 16);
   c->window = c->window < BROTLI_MIN_WINDOW_BITS ? BROTLI_MIN_WINDOW_BITS : c->window;
   return SD_OK;
@@ -60,6 +61,7 @@ static int start (void *own, const uint8_t *src, size_t len, size_t n) {
 
 static int next (void *own, uint8_t *dst, size_t n) {
   coder *c = own;
+  /* Whatever it says: the bytes are there or not. */
   BrotliDecoderDecompressStream (c->in, &c->left, &c->src, &n, &dst, NULL);
   return n == 0 ? SD_OK : SD_EFORMAT;
 }

@@ -38,6 +38,7 @@ static int status_of (int ret) {
 static int init (void *own, const sd_block_shape *shape) {
   coder *c = own;
   c->bytes = shape->bytes;
+  /* The smallest of their blocks that holds ours, five bytes for four. */
   c->digit = (char) ('1' + (shape->bytes + shape->bytes / 4 + 19) / 100000);
   if (shape->set) {
     c->room = shape->bytes + shape->bytes / 100 + 600; /* always enough, says the manual */
@@ -74,6 +75,7 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
   if (ret != BZ_OK)
     return status_of (ret);
   front (c, expect);
+  /* What is left out must be what a reader puts back. */
   if (total <= FRONT + BACK || total - FRONT - BACK > cap || memcmp (c->frame, expect, FRONT - 4) != 0)
     return SD_OK;
   *len = total - FRONT - BACK;
@@ -85,6 +87,7 @@ static int start (void *own, const uint8_t *src, size_t len, size_t n) {
   coder *c = own;
   uint8_t head[FRONT];
   (void) n;
+  /* One decoder after the other: the last block may not have been read to its end. */
   if (c->unpacks)
     BZ2_bzDecompressEnd (&c->in);
   c->in = (bz_stream){ 0 };

@@ -53,6 +53,7 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
 
 static int start (void *own, const uint8_t *src, size_t len, size_t n) {
   coder *c = own;
+  /* All at once; the bytes are handed out from there. */
   int got = LZ4_decompress_safe ((const char *) src, (char *) c->whole.raw, (int) len, (int) n);
   c->whole.at = 0;
   c->whole.len = got > 0 ? (size_t) got : 0;

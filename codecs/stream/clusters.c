@@ -119,6 +119,7 @@ static int damaged (const clusters *c, sd_error *err) {
 }
 
 static bool valid (const sd_fork *f, uint64_t n) {
+  /* Both sides of the fork have slots. */
   return f->stride >= 1 && f->stride < n && f->radix <= (n - 1) / f->stride + 1 && f->limit >= 1
          && f->limit < f->radix;
 }
@@ -132,6 +133,7 @@ static int open_any (clusters *c, const uint8_t *data, size_t len, int *number, 
   }
   if (c->streams == SD_MAX_CLUSTERS)
     return damaged (c, err);
+  /* Leaves are told from forks by their sign. */
   *number = -1 - (int) c->streams;
   c->bytes[c->streams++] = sd_reader_of (data, len);
   return SD_OK;

@@ -128,6 +128,7 @@ int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   if (wrong)
     return damaged (s->codec, wrong, err);
   const unsigned kind = s->len > 0 && s->m >= 1 && s->m <= SD_MAX_MAIN ? s->data[0] : SD_STREAM_CODEC;
+  /* Only codecs with a limit have pieces, and only some clusters: the byte means nothing to others. */
   const bool pieces = kind == SD_STREAM_PIECES && s->codec->max_slots;
   if (!pieces && !(kind == SD_STREAM_CLUSTERS && s->codec->makes_clusters))
     return sd_stream_open_single (s, out, err);
@@ -149,6 +150,7 @@ int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbo
 int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
                    int (*part) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out),
                    sd_symbol *out) {
+  /* Little is read by one thread. */
   if (count < 2 * step)
     return part (d, first, count, out);
   int status = SD_OK;
@@ -170,6 +172,7 @@ void sd_codec_close (sd_decoder *d) {
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts) {
   *parts = (sd_codec_parts){ 0 };
   d->ops->describe (d, parts);
+  /* The byte that says what kind of stream it is. */
   parts->header++;
 }
 

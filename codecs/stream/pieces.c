@@ -27,6 +27,7 @@ bool sd_pieces_valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
 
 bool sd_pieces_take (sd_pieces_allowance *a, const sd_decoder *d, uint64_t bytes) {
   a->bytes += bytes;
+  /* It holds next to nothing. */
   if (d->constant)
     return true;
   sd_codec_parts parts;
@@ -51,6 +52,7 @@ static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
 static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symbol *out) {
   const pieces *p = (const pieces *) base;
   while (count) {
+    /* Piece by piece; the first and the last may be wanted in part. */
     const uint64_t from = first % p->slots, rest = p->slots - from, size = count < rest ? count : rest;
     SD_TRY (sd_codec_read (p->piece[first / p->slots], from, size, out));
     first += size;
@@ -128,6 +130,7 @@ int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   p->slots = slots;
   p->count = (s->n - 1) / slots + 1;
   p->header = (uint64_t) (r.p - s->data);
+  /* Zeros, so that closing after a failure knows which are there. */
   p->piece = sd_alloc0 (p->count, sizeof *p->piece);
   int st = p->piece ? open_all (p, s, &r, err) : sd_fail_memory (err, 0);
   if (st)

@@ -19,6 +19,7 @@ static void say_no_tasks (sd_balance *b, unsigned h) {
   sd_balance_level *l = &b->level[h];
   if (l->asked)
     return;
+  /* Once an iteration. */
   l->asked = true;
   if (l->manages) {
     l->wants = true;
@@ -38,6 +39,7 @@ void sd_balance_send_loads (sd_balance *b, unsigned h, int to) {
 
 void sd_balance_stop (sd_balance *b) {
   b->stopped = true;
+  /* Downwards, the highest level first: it reaches most ranks. */
   for (unsigned h = b->nlevels; h-- > 0;)
     for (unsigned i = 1; b->level[h].manages && i < b->level[h].members; i++) {
       sd_balance_message m = { .type = SD_BALANCE_STOP, .level = h };
@@ -55,6 +57,7 @@ static void report (sd_balance *b, unsigned h, float load, bool busy) {
     return;
   }
   const double limit = b->threshold[h];
+  /* The first time, and when it crosses the threshold either way. */
   bool at_once = l->told < 0 || l->told_busy != busy || (l->told >= limit) != (load >= limit);
   if (!at_once && (load == l->told || b->now < l->told_at + b->opt.interval))
     return;
@@ -69,6 +72,7 @@ static void report (sd_balance *b, unsigned h, float load, bool busy) {
 static void want_tasks (sd_balance *b) {
   if (b->stopped || b->donor >= 0 || (double) b->open >= b->ahead)
     return;
+  /* One request at a time: the answer says what the giver has left. */
   int who = sd_balance_candidate (b, 0, (double) b->open);
   if (who >= 0) {
     b->donor = who;
@@ -86,6 +90,7 @@ static void want_groups (sd_balance *b, unsigned h) {
       l->wants |= l->load[i] < b->ahead;
   if (!l->wants || l->joining >= 0 || h + 1 >= b->height || !sd_balance_exhausted (b, h))
     return;
+  /* On the next level groups stand for ranks. */
   int who = sd_balance_candidate (b, h + 1, 0);
   if (who >= 0) {
     l->joining = who;

@@ -57,6 +57,7 @@ static int pick (const sd_balance *b, unsigned h, double own, float enough, uint
       continue;
     const float *load = j ? j->load : l->load;
     const unsigned n = j ? j->n : l->members;
+    /* Not worth the transfer, or below what a joined group must have. */
     const double limit = fmax (b->threshold[h + (j != NULL)], own + b->pays);
     for (unsigned i = 0; i < n; i++) {
       if (!(load[i] >= limit))
@@ -83,6 +84,7 @@ int sd_balance_candidate (sd_balance *b, unsigned h, double own) {
   int top = pick (b, h, own, -1, 0, &most);
   if (top < 0 || b->opt.top)
     return top;
+  /* All that are near the largest, so that not everybody asks the same. */
   float enough = (float) (most - (most - own) / 4);
   pick (b, h, own, enough, UINT64_MAX, &count);
   return count < 2 ? top : pick (b, h, own, enough, sd_random (&b->random) % (uint64_t) count, &count);
@@ -107,6 +109,7 @@ void sd_balance_note (sd_balance *b, unsigned h, unsigned i, float load, bool bu
   sd_balance_level *l = &b->level[h];
   if (l->load[i] == load && l->busy[i] == busy)
     return;
+  /* Its first report. */
   l->known += l->load[i] < 0;
   l->load[i] = load;
   l->busy[i] = busy;

@@ -85,6 +85,7 @@ static bool check_state (const subject *c, sd_state s, bool signs, failure *out)
   if (!c->rules->kind->moves (c->rules->ctx, &at, &end, reckon, &k))
     return false;
   int st = sd_game_tables_value (c->tables, c->slice, metric, s, &is);
+  /* Without a move the rules say what it is. */
   sd_value should = k.best.has ? k.best.value : sd_metrics[metric].of (end);
   if (signs) {
     st =
@@ -126,6 +127,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
   sd_verified v = { 0 };
   subject c = { .rules = r, .progress = progress };
   sd_table_describe (t, &c.info);
+  /* Chess has a way of its own. */
   if (r->kind->verify && strcmp (sd_game_of_table (&c.info), r->kind->name) == 0) {
     const int status = r->kind->verify (path, t, progress, out ? out : &v, err);
     sd_table_close (t);
@@ -139,12 +141,14 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
     return st;
   }
   st = sd_game_tables_use (c.tables, t, &c.slice, err);
+  /* Values that moves lead to. */
   if (st == SD_OK)
     st = sd_game_tables_need_below (c.tables, c.slice, c.info.metric, err);
   const enum sd_metric told_by = sd_metrics[c.info.metric].told_by;
   if (st == SD_OK && told_by != SD_NO_METRIC) {
     st = sd_game_tables_need (c.tables, c.slice, told_by, err);
     v.signs = st == SD_OK;
+    /* Without the other metric's table there is one pass, and that is told. */
     st = st == SD_ENOENT ? SD_OK : st;
   }
   for (unsigned pass = 0; pass <= v.signs && st == SD_OK; pass++) {

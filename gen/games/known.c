@@ -23,6 +23,7 @@ static enum sd_metric exact_of (unsigned metric) {
 static sd_span values_of (enum sd_metric metric, sd_span results) {
   const sd_metric_kind *k = &sd_metrics[metric];
   unsigned first = 0, last = EDGES - 1;
+  /* The outermost values that still have such a result. */
   while (first + 1 < EDGES && rank (metric, k->of (edges[first])) < rank (metric, results.least))
     first++;
   while (last > 0 && rank (metric, k->of (edges[last])) > rank (metric, results.most))
@@ -36,6 +37,7 @@ static void narrow (enum sd_metric metric, sd_span *span, sd_span also) {
     both.least = also.least;
   if (rank (metric, also.most) < rank (metric, both.most))
     both.most = also.most;
+  /* Tables that contradict each other leave what was known before. */
   if (rank (metric, both.least) <= rank (metric, both.most))
     *span = both;
 }
@@ -75,6 +77,7 @@ sd_known sd_known_nothing (void) {
 void sd_known_tell (sd_known *k, enum sd_metric metric, sd_span span) {
   const enum sd_metric exact = exact_of (metric);
   narrow (exact, &k->of[exact], exact == metric ? span : values_of (metric, span));
+  /* What one metric tells of the result narrows all others. */
   k->has |= 1u << metric;
   agree (k);
 }
@@ -117,6 +120,7 @@ bool sd_known_result (const sd_known *k, int *result) {
 
 sd_known sd_known_back (const sd_known *theirs, unsigned step) {
   sd_known mine = { .has = theirs->has };
+  /* The ends change places: what is best for them is worst for the mover. */
   for (unsigned m = 0; m < SD_METRICS; m++)
     if (exact_of (m) == m)
       mine.of[m] = (sd_span){ sd_metric_back (&sd_metrics[m], theirs->of[m].most, step),
@@ -134,6 +138,7 @@ static sd_value value_behind (sd_value v) {
 
 sd_known sd_known_forth (const sd_known *mine, unsigned step) {
   sd_known theirs = sd_known_nothing ();
+  /* Behind a move that begins a new count nothing is known of it. */
   for (unsigned m = 0; m < SD_METRICS; m++)
     if (exact_of (m) == m && !(step & sd_metrics[m].counts_from))
       theirs.of[m] = (sd_span){ value_behind (mine->of[m].most), value_behind (mine->of[m].least) };

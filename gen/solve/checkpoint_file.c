@@ -38,6 +38,7 @@ int sd_ckpt_encode (const sd_ckpt_manifest *m, sd_buf *out) {
   sd_buf_u64 (out, m->at.marks_a);
   sd_buf_u64 (out, m->at.marks_b);
   sd_buf_u64 (out, m->at.groups);
+  /* Times in whole microseconds: bytes that every machine reads alike. */
   sd_buf_u64 (out, (uint64_t) (m->at.init_s * 1e6));
   sd_buf_u64 (out, (uint64_t) (m->at.iterate_s * 1e6));
   sd_buf_u8 (out, (unsigned) len);
@@ -63,6 +64,7 @@ int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manife
   if (n < sizeof manifest_magic + 16 || memcmp (p, manifest_magic, sizeof manifest_magic) != 0)
     return sd_fail (err, SD_EFORMAT, "%s: %zu bytes that are no manifest of a checkpoint", path, n);
   sd_reader r = sd_reader_of (p, n - 8), tail = sd_reader_of (p + n - 8, 8);
+  /* Before anything of it is taken. */
   if (sd_get_u64 (&tail) != sd_hash64 (p, n - 8))
     return sd_fail (err, SD_ECHECKSUM, "%s: checksum differs", path);
   sd_get_bytes (&r, sizeof manifest_magic);

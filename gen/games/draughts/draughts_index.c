@@ -29,9 +29,11 @@ static uint32_t set_of (const sd_draughts *d, uint64_t r, unsigned k, uint32_t f
   uint32_t b = 0;
   for (; k; k--) {
     unsigned place = k - 1;
+    /* The largest place whose sets do not go beyond r. */
     while (d->choose[place + 1][k] <= r)
       place++;
     r -= d->choose[place][k];
+    /* From a place among free squares to the square. */
     uint32_t f = free;
     for (unsigned i = 0; i < place; i++)
       f &= f - 1;
@@ -43,6 +45,7 @@ static uint32_t set_of (const sd_draughts *d, uint64_t r, unsigned k, uint32_t f
 uint64_t sd_draughts_slot_of (const sd_draughts *d, const sd_draughts_shape *h, const sd_draughts_pos *p,
                               unsigned side) {
   uint32_t free = ~(p->men[0] | p->men[1]);
+  /* The opponent's men are seen from his side, where they too have 28 squares. */
   uint64_t r = rank_of (d, p->men[0], ~0u) * h->men[!side] + rank_of (d, sd_draughts_turned (p->men[1]), ~0u);
   r = r * h->kings[side] + rank_of (d, p->kings[0], free);
   return r * h->last[!side] + rank_of (d, p->kings[1], free & ~p->kings[0]);
@@ -57,6 +60,7 @@ bool sd_draughts_pos_of (const sd_draughts *d, const sd_draughts_shape *h, uint6
   slot /= h->kings[side];
   p->men[0] = set_of (d, slot / h->men[!side], h->m.men[side], ~0u);
   p->men[1] = sd_draughts_turned (set_of (d, slot % h->men[!side], h->m.men[!side], ~0u));
+  /* Men of both sides may be told the same square; kings only free ones. */
   if (p->men[0] & p->men[1])
     return false;
   uint32_t free = ~(p->men[0] | p->men[1]);
@@ -80,6 +84,7 @@ bool sd_draughts_canonical (const sd_draughts_slice *m) {
 
 void sd_draughts_name (const sd_draughts_slice *m, char *out) {
   for (unsigned side = 0; side < 2; side++) {
+    /* Of a slice that is too large no more is written than there is room for. */
     unsigned kings = m->kings[side] < SD_DRAUGHTS_SIDE ? m->kings[side] : SD_DRAUGHTS_SIDE;
     unsigned men = m->men[side] < SD_DRAUGHTS_SIDE - kings ? m->men[side] : SD_DRAUGHTS_SIDE - kings;
     if (side)
@@ -116,6 +121,7 @@ sd_draughts_slice sd_draughts_of_number (sd_slice n) {
 }
 
 int sd_draughts_measure (const sd_draughts_slice *m, sd_draughts_shape *h, sd_error *err) {
+  /* Squares that the men have left. */
   unsigned left = 32u - m->men[0] - m->men[1];
   h->m = *m;
   for (unsigned side = 0; side < 2; side++) {
@@ -131,6 +137,7 @@ int sd_draughts_measure (const sd_draughts_slice *m, sd_draughts_shape *h, sd_er
 
 unsigned sd_draughts_order (unsigned pieces, sd_draughts_slice *out, unsigned room) {
   unsigned n = 0;
+  /* The first side has as many pieces as the second one, or more; fewer men first: men become kings. */
   for (unsigned all = 1; all <= pieces; all++)
     for (unsigned men = 0; men <= all; men++)
       for (unsigned first = (all + 1) / 2; first <= all && first <= SD_DRAUGHTS_SIDE; first++)
@@ -141,6 +148,7 @@ unsigned sd_draughts_order (unsigned pieces, sd_draughts_slice *out, unsigned ro
                                   { (uint8_t) (first - m0), (uint8_t) (all - first - (men - m0)) } };
           if (!sd_draughts_canonical (&m))
             continue;
+          /* Counted on, so that the caller learns how many there are. */
           if (n < room)
             out[n] = m;
           n++;
@@ -160,6 +168,7 @@ static sd_draughts_slice slice_of (const sd_draughts_pos *p) {
 /* Slice and state of a position with valid material. */
 void sd_draughts_locate (const sd_draughts *d, const sd_draughts_pos *p, sd_slice *slice, sd_state *state) {
   sd_draughts_slice m = slice_of (p);
+  /* A mirrored slice: its mover is the second side of the canonical one. */
   unsigned side = !sd_draughts_canonical (&m);
   if (side)
     m = sd_draughts_mirrored (&m);
@@ -171,6 +180,7 @@ void sd_draughts_locate (const sd_draughts *d, const sd_draughts_pos *p, sd_slic
 int sd_draughts_find (const void *ctx, const sd_draughts_pos *p, sd_slice *slice, sd_state *state) {
   sd_draughts_slice m = slice_of (p);
   int sum = m.men[0] + m.kings[0] + m.men[1] + m.kings[1];
+  /* Two pieces on a square, or a man on his last rank. */
   if (__builtin_popcount (sd_draughts_all_of (p)) != sum || p->men[0] >> SD_DRAUGHTS_LAST_RANK
       || (p->men[1] & 0xf))
     return SD_EINVAL;

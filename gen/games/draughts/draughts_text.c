@@ -32,6 +32,7 @@ int sd_draughts_slice_of (const void *ctx, const char *name, sd_slice *out, sd_e
         err, SD_EINVAL,
         "%s: not a slice of draughts: expected both sides' pieces, kings before men, as KKvM or Kv-", name);
   SD_TRY (sd_draughts_check (&m, err));
+  /* Either name is the slice's. */
   if (!sd_draughts_canonical (&m))
     m = sd_draughts_mirrored (&m);
   *out = sd_draughts_number (&m);
@@ -159,6 +160,7 @@ static void tell_move (void *arg, const sd_draughts_move *m) {
   sd_game_move move = { .known = false };
   const sd_draughts_pos child = sd_draughts_turn (&m->after);
   char *text = move.text;
+  /* Two ranks at once, or more than one step. */
   const bool jumps =
       m->len > 2 || m->path[0] / 4 == m->path[1] / 4 + 2 || m->path[1] / 4 == m->path[0] / 4 + 2;
   for (unsigned k = 0; k < m->len; k++) { /* 13 squares and 12 signs */

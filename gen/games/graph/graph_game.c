@@ -65,6 +65,7 @@ uint64_t sd_graph_size (const sd_graph *g) {
 
 sd_state sd_graph_find (const sd_graph *g, const char *name) {
   uint32_t lo = 0, hi = g->n;
+  /* By name, in the sorted numbers. */
   while (lo < hi) {
     uint32_t mid = lo + (hi - lo) / 2;
     int c = strcmp (g->name[g->sorted[mid]], name);
@@ -154,6 +155,7 @@ static bool graph_moves (const void *ctx, const sd_position *p, sd_value *end,
     out.value = (sd_value) (i->loss - 1);
     visit (arg, &out);
   }
+  /* A drawn conversion is counted behind the inner moves. */
   if (i->moves > inner) {
     out.value = 0;
     memcpy (out.text, "=", 2);
