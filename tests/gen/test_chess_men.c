@@ -71,7 +71,7 @@ static sd_values_blocks *side_of (made_up *all, const sd_material *m, unsigned s
 
 /* The position's slot by the indexer, and what is made up for it. */
 static sd_value of_made_up (const fixture *f, const sd_pos *pos) {
-  const made_up *all = f->made_up;
+  made_up *all = f->made_up;
   sd_pos p = *pos;
   sd_material m, canonical;
   uint8_t sq[SD_MAX_MEN];
