@@ -58,6 +58,7 @@ experiments_libexperiments_a_SOURCES = \
   experiments/run/sweep_work.c \
   experiments/store/quote.c \
   experiments/store/row_check.c \
+  experiments/store/settings.c \
   experiments/store/stats.c \
   experiments/store/store.c \
   experiments/store/store.h \

@@ -22,26 +22,6 @@ static void answer (sqlite3_context *c, const char *text) {
 
 /* ------------------------------------------------------------------------- settings */
 
-/* The pair "key=value" at *at, its length and that of its key, and on to the next; NULL at the end. */
-static const char *next_pair (const char **at, size_t *len, size_t *key) {
-  const char *pair = *at;
-  *len = strcspn (pair, ",");
-  if (*len == 0)
-    return NULL;
-  *key = strcspn (pair, "=,");
-  *at = pair + *len + (pair[*len] == ',');
-  return pair;
-}
-
-static bool has_pair (const char *settings, const char *pair, size_t len) {
-  size_t n, key;
-  const char *one;
-  while ((one = next_pair (&settings, &n, &key)))
-    if (n == len && memcmp (one, pair, len) == 0)
-      return true;
-  return false;
-}
-
 static bool is_word (const char *at, size_t len, const char *word) {
   return strlen (word) == len && memcmp (at, word, len) == 0;
 }
@@ -50,17 +30,9 @@ static bool is_word (const char *at, size_t len, const char *word) {
 FUNCTION (setting) {
   const char *at = text_of (argv[0]), *key = text_of (argv[1]), *pair;
   size_t len, n;
-  while ((pair = next_pair (&at, &len, &n)))
+  while ((pair = sd_pair_next (&at, &len, &n)))
     if (is_word (pair, n, key) && len > n)
       sqlite3_result_text (c, pair + n + 1, (int) (len - n - 1), SQLITE_TRANSIENT);
-}
-
-/* Is it one of the keys of "codec,block"? */
-static bool is_among (const char *keys, const char *key, size_t len) {
-  for (; *keys; keys += strcspn (keys, ","), keys += *keys == ',')
-    if (strcspn (keys, ",") == len && memcmp (keys, key, len) == 0)
-      return true;
-  return false;
 }
 
 /* The pairs of a text that `keep` lets pass, `before` before the first and `between` between two. */
@@ -70,7 +42,7 @@ static void filter (sqlite3_context *c, const char *at, const char *before, cons
   sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
   const char *pair;
   size_t len, n;
-  while ((pair = next_pair (&at, &len, &n)))
+  while ((pair = sd_pair_next (&at, &len, &n)))
     if (keep (ctx, pair, len, n))
       sd_put (&out, "%s%.*s", out.len ? between : before, (int) len, pair);
   sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
@@ -78,7 +50,7 @@ static void filter (sqlite3_context *c, const char *at, const char *before, cons
 
 static bool is_other_key (const void *keys, const char *pair, size_t len, size_t key) {
   (void) len;
-  return !is_among (keys, pair, key);
+  return !sd_pair_is_in (keys, pair, key);
 }
 
 /* settings_without (settings, 'block'), or several keys with commas */
@@ -105,7 +77,7 @@ FUNCTION (unusual_settings) {
 }
 
 static bool is_shown (const void *common, const char *pair, size_t len, size_t key) {
-  return !is_word (pair, key, "block") && !has_pair (common, pair, len);
+  return !is_word (pair, key, "block") && !sd_pair_is_in (common, pair, len);
 }
 
 /* shown_settings (settings, common): " level=3 dict=1", those that not all have, but the block. */
@@ -130,8 +102,9 @@ FUNCTION (common_step) {
     s->failed = !s->text;
     return;
   }
-  for (const char *at = s->text; (pair = next_pair (&at, &len, &n));) /* in place: it only becomes shorter */
-    if (has_pair (settings, pair, len)) {
+  for (const char *at = s->text;
+       (pair = sd_pair_next (&at, &len, &n));) /* in place: it only becomes shorter */
+    if (sd_pair_is_in (settings, pair, len)) {
       if (kept)
         s->text[kept++] = ',';
       memmove (s->text + kept, pair, len);
@@ -172,8 +145,8 @@ FUNCTION (has_settings) {
   const char *wanted = text_of (argv[0]), *settings = text_of (argv[1]), *pair;
   bool all = true;
   size_t len, n;
-  while ((pair = next_pair (&wanted, &len, &n)))
-    all = all && has_pair (settings, pair, len);
+  while ((pair = sd_pair_next (&wanted, &len, &n)))
+    all = all && sd_pair_is_in (settings, pair, len);
   sqlite3_result_int (c, all);
 }
 

@@ -1,7 +1,6 @@
 /* Two stores side by side: what compare/NN-name.sql ask of experiments/query/compare.sql, as a page and a
  * file of numbers. Cells are paired that agree in all axes but those that `by` names. */
 #include "config.h"
-#include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"
 #include <string.h>
 
@@ -10,21 +9,11 @@ static bool is_word (const char *at, size_t len, const char *word) {
   return strlen (word) == len && memcmp (at, word, len) == 0;
 }
 
-static bool is_setting (const char *at, size_t len) {
-  size_t n;
-  const sd_codec *const *all = sd_codec_all (&n);
-  for (size_t i = 0; i < n; i++)
-    for (const sd_tunable *t = all[i]->tunables; t->key; t++)
-      if (is_word (at, len, t->key))
-        return true;
-  return false;
-}
-
 /* Every word is an axis or a setting of a codec. */
 static int check_by (const char *by, sd_error *err) {
   for (const char *at = by; *at; at += strcspn (at, ","), at += *at == ',') {
     const size_t len = strcspn (at, ",");
-    if (!(is_setting (at, len) SD_NAME_COLUMNS (NAME_IS)))
+    if (!(sd_is_setting (at, len) SD_NAME_COLUMNS (NAME_IS)))
       return sd_fail (err, SD_EINVAL,
                       "\"%.*s\" is neither a setting of a codec nor one of group, sides, table, metric, coding, freedom, "
                       "codec, settings, side, order, numbering",

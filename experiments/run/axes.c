@@ -21,9 +21,11 @@ typedef struct expansion {
   sd_conf_words words[MAX_AXES]; /* of the axes that are lists of words */
   unsigned n[MAX_AXES];          /* values of each axis */
   unsigned at[MAX_AXES];         /* the one in work */
-  sd_material material[MAX_TABLES];
-  const char *array[MAX_TABLES]; /* its file; NULL: an ending */
-  const config_setting_t *table_at[MAX_TABLES];
+  struct table {
+    sd_material material;
+    const char *array; /* its file; NULL: an ending */
+    const config_setting_t *at;
+  } table[MAX_TABLES];
   unsigned freedom[SD_MAX_VALUES];
   sd_codec_list codecs;
 } expansion;
@@ -84,30 +86,34 @@ static int array_has_few_axes (expansion *x, const config_setting_t *at, const c
   return SD_OK;
 }
 
+static int add_table (expansion *x, unsigned axis, const sd_material *m, const char *array,
+                      const config_setting_t *at) {
+  if (x->n[axis] == MAX_TABLES)
+    return sd_conf_bad (x->r, at, "more than %d tables", MAX_TABLES);
+  x->table[x->n[axis]++] = (struct table){ *m, array, at };
+  return SD_OK;
+}
+
 static int add_tables (expansion *x, unsigned axis, const char *t, const config_setting_t *at) {
   sd_error err = { 0 };
-  sd_material m;
-  const unsigned room = MAX_TABLES - x->n[axis];
-  unsigned got = 1;
-  const bool array = sd_cell_is_array (t);
+  sd_material m = { 0 }, canonical;
   if (strncmp (t, "all-", 4) == 0) {
     if (strlen (t) != 5 || t[4] < '3' || t[4] > '0' + SD_MAX_MEN)
       return sd_conf_bad (x->r, at, "table \"%s\": all-3 to all-%d are known", t, SD_MAX_MEN);
-    got = sd_material_all ((unsigned) (t[4] - '0'), x->material + x->n[axis], room);
-  } else if (array)
-    SD_TRY (array_has_few_axes (x, at, t));
-  else if (sd_ending_parse (t, &m, &err) != SD_OK)
-    return sd_conf_bad (x->r, at, "table \"%s\": %s", t, err.text);
-  else if (room)
-    sd_material_canonical (&m, &x->material[x->n[axis]]);
-  if (got > room)
-    return sd_conf_bad (x->r, at, "more than %d tables", MAX_TABLES);
-  for (unsigned i = 0; i < got; i++) {
-    x->array[x->n[axis] + i] = array ? t : NULL;
-    x->table_at[x->n[axis] + i] = at;
+    sd_material all[MAX_TABLES];
+    const unsigned n = sd_material_all ((unsigned) (t[4] - '0'), all, MAX_TABLES);
+    for (unsigned i = 0; i < n; i++)
+      SD_TRY (add_table (x, axis, &all[i < MAX_TABLES ? i : 0], NULL, at));
+    return SD_OK;
   }
-  x->n[axis] += got;
-  return SD_OK;
+  if (sd_cell_is_array (t)) {
+    SD_TRY (array_has_few_axes (x, at, t));
+    return add_table (x, axis, &m, t, at);
+  }
+  if (sd_ending_parse (t, &m, &err) != SD_OK)
+    return sd_conf_bad (x->r, at, "table \"%s\": %s", t, err.text);
+  sd_material_canonical (&m, &canonical);
+  return add_table (x, axis, &canonical, NULL, at);
 }
 
 /* "all-3" .. "all-7": every ending with that many men; anything else: one ending. */
@@ -122,15 +128,15 @@ static int read_tables (expansion *x, unsigned axis) {
 
 /* Of an array the codecs alone are left, the last axis. */
 static int each_table (expansion *x, unsigned axis) {
-  const unsigned at = x->at[axis];
+  const struct table *t = &x->table[x->at[axis]];
   sd_error err = { 0 };
-  if (x->array[at]) {
-    if (sd_cell_array_set (&x->cell, x->array[at], &err) != SD_OK)
-      return sd_conf_bad (x->r, x->table_at[at], "%s", err.text);
+  if (t->array) {
+    if (sd_cell_array_set (&x->cell, t->array, &err) != SD_OK)
+      return sd_conf_bad (x->r, t->at, "%s", err.text);
     return expand_codecs (x);
   }
   x->cell.array = 0;
-  x->cell.material = x->material[x->at[axis]];
+  x->cell.material = t->material;
   sd_material_name (&x->cell.material, x->cell.name.table);
   return expand (x, axis + 1);
 }

@@ -2,7 +2,6 @@
  * left out if one of the list has, for each of its keys, one of the values. Keys are columns of a row, or
  * settings of a codec. One that leaves nothing out is a slip, and refused. */
 #include "config.h"
-#include "codecs/codecs.h"
 #include "experiments/run/conf_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,26 +27,8 @@ static bool has_sides (const char *value, const sd_cell *c) {
                                         : strcmp (value, c->name.sides) == 0;
 }
 
-static bool has_setting (const char *settings, const char *key, const char *value) {
-  const size_t len = strlen (key), all = len + 1 + strlen (value);
-  for (const char *at = settings; *at; at += strcspn (at, ","), at += *at == ',')
-    if (strcspn (at, ",") == all && strncmp (at, key, len) == 0 && at[len] == '='
-        && strncmp (at + len + 1, value, all - len - 1) == 0)
-      return true;
-  return false;
-}
-
-static bool is_tunable (const char *key) {
-  size_t n;
-  const sd_codec *const *codec = sd_codec_all (&n);
-  for (size_t i = 0; i < n; i++)
-    for (const sd_tunable *t = codec[i]->tunables; t->key; t++)
-      if (strcmp (t->key, key) == 0)
-        return true;
-  return false;
-}
-
 static bool has_value (const sd_cell *c, const char *key, const char *value) {
+  char pair[SD_SETTINGS_TEXT + SD_TABLE_TEXT];
   size_t at[2];
   if (strcmp (key, "sides") == 0)
     return has_sides (value, c);
@@ -55,14 +36,15 @@ static bool has_value (const sd_cell *c, const char *key, const char *value) {
     return true;
   if (columns_of (key, at))
     return strcmp ((const char *) &c->name + at[0], value) == 0;
-  return has_setting (c->name.settings, key, value);
+  const int len = snprintf (pair, sizeof pair, "%s=%s", key, value);
+  return sd_pair_is_in (c->name.settings, pair, (size_t) len);
 }
 
 /* One key: mark the cells that have none of its values as staying. */
 static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t first, bool *out) {
   const char *key = config_setting_name (k);
   size_t at[2];
-  if (!columns_of (key, at) && !is_tunable (key))
+  if (!columns_of (key, at) && !sd_is_setting (key, strlen (key)))
     return sd_conf_bad (
         r, k,
         "unknown key \"%s\" in exclude: known are tables, metric, coding, sides, side (w, b, wb), "

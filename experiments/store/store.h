@@ -298,6 +298,15 @@ void sd_stats_mean_bounds (double *v, size_t n, double bound[2]);
 /** Spearman's rank correlation of two equally long samples; 0 for n < 3 or constant samples. */
 double sd_stats_rank_correlation (const double *a, const double *b, size_t n);
 
+/* ---------------------------------------------------------------------- settings
+ * "key=value,key=value"; a pair may be a word alone. settings.c */
+
+/** The pair at *at, its length and that of its key, and on to the next; NULL at the end. */
+const char *sd_pair_next (const char **at, size_t *len, size_t *key);
+bool sd_pair_is_in (const char *settings, const char *pair, size_t len);
+/** Is it the key of a setting of any codec? */
+bool sd_is_setting (const char *word, size_t len);
+
 /* ------------------------------------------------------------------------- texts
  * Everything that is written out of a database goes through these, the report's own texts too. What is no
  * character (control characters, bytes that are not UTF-8) is shown as U+FFFD. */
