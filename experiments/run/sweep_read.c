@@ -39,29 +39,33 @@ static int read_group (const sd_conf *r, const config_setting_t *g, unsigned gro
 
 /* ------------------------------------------------------------- the whole */
 
-static int by_key (const void *a, const void *b) {
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
+static int by_number (const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return x < y ? -1 : x > y;
+}
+
+static uint64_t hash_of (const char *text) {
+  return sd_hash64 (text, strlen (text));
 }
 
 /* The same cell twice (a value listed twice, "all" beside one of its orders) is a slip that costs time:
- * refuse it. */
+ * refuse it. Keys are known by their hashes. */
 static int check_duplicates (const sd_conf *r) {
-  sd_sweep *s = r->sweep;
-  char *text = sd_alloc (s->ncells + 1, SD_KEY_TEXT);
-  const char **key = sd_alloc (s->ncells + 1, sizeof *key);
-  int status = text && key ? SD_OK : sd_fail_memory (r->err, s->ncells * (size_t) SD_KEY_TEXT);
-  if (status == SD_OK) {
-    for (size_t i = 0; i < s->ncells; i++) {
-      key[i] = sd_cell_key (&s->cell[i], text + i * SD_KEY_TEXT);
-    }
-    qsort (key, s->ncells, sizeof *key, by_key);
-    for (size_t i = 1; i < s->ncells && status == SD_OK; i++)
-      if (strcmp (key[i - 1], key[i]) == 0)
-        status = sd_fail (r->err, SD_EINVAL, "%s: the cell %s appears twice", r->path, key[i]);
-  }
-  free (text);
-  free (key);
-  return status;
+  const sd_sweep *s = r->sweep;
+  char key[SD_KEY_TEXT];
+  uint64_t twice = 0;
+  SD_OWNED uint64_t *hash = sd_alloc (s->ncells + 1, sizeof *hash);
+  if (!hash)
+    return sd_fail_memory (r->err, s->ncells * sizeof *hash);
+  for (size_t i = 0; i < s->ncells; i++)
+    hash[i] = hash_of (sd_cell_key (&s->cell[i], key));
+  qsort (hash, s->ncells, sizeof *hash, by_number);
+  for (size_t i = 1; i < s->ncells && !twice; i++)
+    twice = hash[i] == hash[i - 1] ? hash[i] : 0;
+  for (size_t i = 0; i < s->ncells && twice; i++)
+    if (hash_of (sd_cell_key (&s->cell[i], key)) == twice)
+      return sd_fail (r->err, SD_EINVAL, "%s: the cell %s appears twice", r->path, key);
+  return SD_OK;
 }
 
 /* Which rows a best order may come from, and which it is asked of. */
@@ -69,12 +73,7 @@ static uint64_t source_of (const sd_cell *c, unsigned group) {
   char text[SD_TABLE_TEXT + 128];
   snprintf (text, sizeof text, "%u/%s/%s/%s/%s", group, c->name.table, c->name.metric, c->name.coding,
             c->name.side);
-  return sd_hash64 (text, strlen (text));
-}
-
-static int by_number (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return x < y ? -1 : x > y;
+  return hash_of (text);
 }
 
 /* A cell that asks for the best order of a group which will never have a row for it. */
