@@ -183,11 +183,8 @@ void sd_doc_chief (sd_doc *d) {
   d->in_chapter++;
 }
 
-void sd_doc_about (sd_doc *d, const char *fmt, ...) {
-  va_list ap;
-  va_start (ap, fmt);
-  vsnprintf (d->about, sizeof d->about, fmt, ap);
-  va_end (ap);
+void sd_doc_about (sd_doc *d, const char *text) {
+  snprintf (d->about, sizeof d->about, "%s", text);
 }
 
 /* A box that shows the columns of less importance, where there are any; on a phone there are more of them. */

@@ -67,7 +67,7 @@ void sd_doc_table (sd_doc *d, unsigned n, const sd_doc_column *column, const cha
 void sd_doc_row (sd_doc *d, const char *const *cell, bool strong);
 /** What the page says of the table in work, behind the number of its rows, if it is so long that it is
  * closed. */
-void sd_doc_about (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+void sd_doc_about (sd_doc *d, const char *text);
 /** The table in work is one that everybody wants to see: it is open though it is long. */
 void sd_doc_chief (sd_doc *d);
 void sd_doc_table_end (sd_doc *d);
@@ -115,9 +115,8 @@ int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_err
 void sd_figures_free (sd_figures *f);
 /** A chapter of the figures of n query files, by sections; the figures of one without sections; links to what
  * belongs to figures and is there. figures/page.c */
-int sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_file *const *of, size_t n,
-                            sd_error *err);
-int sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of, sd_error *err);
+void sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_file *const *of, size_t n);
+void sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of);
 int sd_figures_put_files (sd_doc *d, const sd_figures *all, sd_error *err);
 
 #ifndef SD_GNUPLOT

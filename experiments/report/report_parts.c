@@ -63,23 +63,27 @@ int sd_parts_draw (const sd_parts *p, sd_query *q, const char *gnuplot, const ch
 
 /* The figures with sections that follow each other make a chapter; *i: the first, and then the last of them.
  */
-static int put_figures (const sd_parts *p, sd_doc *d, const sd_figures *figures, size_t *i, sd_error *err) {
+static void put_figures (const sd_parts *p, sd_doc *d, const sd_figures *figures, size_t *i) {
   const sd_query_file *of[PARTS];
   size_t n = 0;
-  if (!*p->part[*i].file.section)
-    return sd_figures_put (d, figures, &p->part[*i].file, err);
+  if (!*p->part[*i].file.section) {
+    sd_figures_put (d, figures, &p->part[*i].file);
+    return;
+  }
   for (; *i < p->n && is_figure (&p->part[*i].file) && *p->part[*i].file.section; ++*i)
     of[n++] = &p->part[*i].file;
   --*i;
-  return sd_figures_put_chapter (d, figures, of, n, err);
+  sd_figures_put_chapter (d, figures, of, n);
 }
 
 /* ----------------------------------------------------------------------- page */
 
 int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, const sd_figures *figures, sd_error *err) {
   for (size_t i = 0; i < p->n; i++)
-    SD_TRY (is_figure (&p->part[i].file) ? put_figures (p, d, figures, &i, err)
-                                         : sd_report_part (d, q, &p->part[i].file, &p->part[i].csv, err));
+    if (is_figure (&p->part[i].file))
+      put_figures (p, d, figures, &i);
+    else
+      SD_TRY (sd_report_part (d, q, &p->part[i].file, &p->part[i].csv, err));
   return SD_OK;
 }
 

@@ -308,7 +308,7 @@ static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
     put_rows (p, from, to);
   }
   if (*f->about)
-    sd_doc_about (p->d, "%s", role (p, from, f->about, text));
+    sd_doc_about (p->d, role (p, from, f->about, text));
   if (f->chief && from == 0)
     sd_doc_chief (p->d);
   sd_doc_table_end (p->d);

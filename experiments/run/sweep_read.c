@@ -52,20 +52,23 @@ static uint64_t hash_of (const char *text) {
  * refuse it. Keys are known by their hashes. */
 static int check_duplicates (const sd_conf *r) {
   const sd_sweep *s = r->sweep;
-  char key[SD_KEY_TEXT];
-  uint64_t twice = 0;
-  SD_OWNED uint64_t *hash = sd_alloc (s->ncells + 1, sizeof *hash);
-  if (!hash)
-    return sd_fail_memory (r->err, s->ncells * sizeof *hash);
-  for (size_t i = 0; i < s->ncells; i++)
-    hash[i] = hash_of (sd_cell_key (&s->cell[i], key));
-  qsort (hash, s->ncells, sizeof *hash, by_number);
-  for (size_t i = 1; i < s->ncells && !twice; i++)
-    twice = hash[i] == hash[i - 1] ? hash[i] : 0;
-  for (size_t i = 0; i < s->ncells && twice; i++)
-    if (hash_of (sd_cell_key (&s->cell[i], key)) == twice)
-      return sd_fail (r->err, SD_EINVAL, "%s: the cell %s appears twice", r->path, key);
-  return SD_OK;
+  char key[SD_KEY_TEXT], least[SD_KEY_TEXT] = ""; /* of those that there are twice */
+  SD_OWNED struct {
+    uint64_t hash;
+    size_t cell;
+  } *known = sd_alloc (s->ncells + 1, sizeof *known);
+  if (!known)
+    return sd_fail_memory (r->err, s->ncells * sizeof *known);
+  for (size_t i = 0; i < s->ncells; i++) {
+    known[i].hash = hash_of (sd_cell_key (&s->cell[i], key));
+    known[i].cell = i;
+  }
+  qsort (known, s->ncells, sizeof *known, by_number); /* which looks at the hash */
+  for (size_t i = 1; i < s->ncells; i++)
+    if (known[i].hash == known[i - 1].hash
+        && (strcmp (sd_cell_key (&s->cell[known[i].cell], key), least) < 0 || !*least))
+      memcpy (least, key, sizeof least);
+  return *least ? sd_fail (r->err, SD_EINVAL, "%s: the cell %s appears twice", r->path, least) : SD_OK;
 }
 
 /* Which rows a best order may come from, and which it is asked of. */

@@ -9,54 +9,50 @@ enum { MOST_SHOWN = 8 }; /* sections whose first figures are shown at once */
 
 /* The figures of some query files; those for phones come with the others. */
 typedef struct chosen {
-  const sd_figure **at;
-  size_t n, sections;
+  const sd_figures *all;
+  const sd_query_file *const *of;
+  size_t n;
 } chosen;
 
-static bool is_alike (const chosen *c, size_t i, size_t k) {
-  return strcmp (c->at[i]->section, c->at[k]->section) == 0;
+static bool is_chosen (const chosen *c, uint64_t i) {
+  const sd_figure *f = &c->all->figure[i];
+  for (size_t k = 0; k < c->n && !f->narrow; k++)
+    if (c->of[k] == f->of)
+      return true;
+  return false;
+}
+
+static bool are_alike (const chosen *c, uint64_t i, uint64_t k) {
+  return is_chosen (c, k) && strcmp (c->all->figure[i].section, c->all->figure[k].section) == 0;
 }
 
 /* Of its section. */
-static bool is_first (const chosen *c, size_t i) {
-  size_t k = 0;
-  while (k < i && !is_alike (c, i, k))
+static bool is_first (const chosen *c, uint64_t i) {
+  uint64_t k = 0;
+  while (k < i && !are_alike (c, i, k))
     k++;
-  return k == i;
+  return k == i && is_chosen (c, i);
 }
 
-static int choose (const sd_figures *all, const sd_query_file *const *of, size_t n, chosen *out,
-                   sd_error *err) {
-  *out = (chosen){ .at = sd_alloc (all->n + 1, sizeof (const sd_figure *)) };
-  if (!out->at)
-    return sd_fail_memory (err, all->n * sizeof (const sd_figure *));
-  for (size_t k = 0; k < n; k++)
-    for (uint64_t i = 0; i < all->n; i++)
-      if (all->figure[i].of == of[k] && !all->figure[i].narrow) {
-        out->at[out->n++] = &all->figure[i];
-        out->sections += is_first (out, out->n - 1);
-      }
-  return SD_OK;
-}
-
-static void put (sd_doc *d, const sd_figure *f) {
+static void put (sd_doc *d, const chosen *c, uint64_t i) {
+  const sd_figure *f = &c->all->figure[i];
   sd_doc_figure (d, f->name, f->caption, f->wide);
 }
 
 /* Of the section of this figure, which is its first. */
-static void put_others (sd_doc *d, const chosen *c, size_t first) {
+static void put_others (sd_doc *d, const chosen *c, uint64_t first) {
   char text[300];
   bool any = false;
-  for (size_t i = first + 1; i < c->n; i++) {
-    if (!is_alike (c, i, first))
+  for (uint64_t i = first + 1; i < c->all->n; i++) {
+    if (!are_alike (c, first, i))
       continue;
     if (!any) {
-      snprintf (text, sizeof text, "%.250s: more figures", c->at[first]->section);
+      snprintf (text, sizeof text, "%.250s: more figures", c->all->figure[first].section);
       sd_doc_fold_begin (d, text);
       sd_doc_box_begin (d, "figures");
     }
     any = true;
-    put (d, c->at[i]);
+    put (d, c, i);
   }
   if (any) {
     sd_doc_box_end (d);
@@ -64,42 +60,39 @@ static void put_others (sd_doc *d, const chosen *c, size_t first) {
   }
 }
 
-int sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_file *const *of, size_t n,
-                            sd_error *err) {
-  chosen c;
+void sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_file *const *of, size_t n) {
+  const chosen c = { all, of, n };
+  size_t sections = 0;
   sd_doc_heading (d, 2, "Figures");
   if (!all->drawn) {
     sd_doc_para (d, "No figures here: %s.%s", all->why,
                  all->n ? " The scripts (*.gp) lie beside this page; with gnuplot they draw the figures."
                         : "");
-    return SD_OK;
+    return;
   }
-  SD_TRY (choose (all, of, n, &c, err));
-  if (c.sections > MOST_SHOWN)
+  for (uint64_t i = 0; i < all->n; i++)
+    sections += is_first (&c, i);
+  if (sections > MOST_SHOWN)
     sd_doc_fold_begin (d, "The first figure of each table");
   sd_doc_box_begin (d, "figures");
-  for (size_t i = 0; i < c.n; i++)
+  for (uint64_t i = 0; i < all->n; i++)
     if (is_first (&c, i))
-      put (d, c.at[i]);
+      put (d, &c, i);
   sd_doc_box_end (d);
-  if (c.sections > MOST_SHOWN)
+  if (sections > MOST_SHOWN)
     sd_doc_fold_end (d);
-  for (size_t i = 0; i < c.n; i++)
+  for (uint64_t i = 0; i < all->n; i++)
     if (is_first (&c, i))
       put_others (d, &c, i);
-  free (c.at);
-  return SD_OK;
 }
 
-int sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of, sd_error *err) {
-  chosen c;
-  SD_TRY (choose (all, &of, 1, &c, err));
+void sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of) {
+  const chosen c = { all, &of, 1 };
   sd_doc_box_begin (d, "figures");
-  for (size_t i = 0; i < c.n && all->drawn; i++)
-    put (d, c.at[i]);
+  for (uint64_t i = 0; i < all->n && all->drawn; i++)
+    if (is_chosen (&c, i))
+      put (d, &c, i);
   sd_doc_box_end (d);
-  free (c.at);
-  return SD_OK;
 }
 
 int sd_figures_put_files (sd_doc *d, const sd_figures *all, sd_error *err) {
