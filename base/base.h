@@ -196,6 +196,7 @@ static inline sd_bitr sd_bitr_of (const uint8_t *p, size_t n) {
 }
 static inline void sd_bitr_refill (sd_bitr *r) { /* afterwards fill >= 56 (zeros beyond the end count) */
   if (r->end - r->p >= 8) {
+    /* Eight bytes at once: as many of them as there is room for count as read. */
     uint64_t w;
     __builtin_memcpy (&w, r->p, 8);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

@@ -5,11 +5,13 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* A buffer that has failed stays failed: whoever writes asks once, at the end. */
 static bool reserve (sd_buf *b, size_t more) {
   if (b->failed)
     return false;
   if (b->cap - b->len >= more)
     return true;
+  /* Doubled, so that appending byte by byte takes linear time. */
   size_t want = b->cap ? b->cap : 64;
   while (want - b->len < more) {
     if (want > SIZE_MAX / 4) {

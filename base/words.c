@@ -20,6 +20,7 @@ static bool alike (char a, char b) {
   return tolower ((unsigned char) a) == tolower ((unsigned char) b);
 }
 
+/* Three rows of the table: neighbours that are exchanged look two rows back. */
 static unsigned changes_between (const char *a, const char *b) {
   const size_t la = strlen (a), lb = strlen (b);
   unsigned rows[3][LONGEST + 1], *before = rows[0], *last = rows[1], *row = rows[2];

@@ -43,6 +43,7 @@ unsigned sd_castling_moves (const sd_pos *p, unsigned rights, sd_move out[2]) {
   unsigned n = 0;
   for (unsigned i = 0; i < SIDES; i++) {
     const struct side *s = &sides[i];
+    /* Nothing between king and rook; only the king's way must not be attacked. */
     if (s->colour == p->stm && (rights & s->right) && !(between (s->king, s->rook) & (p->occ[0] | p->occ[1]))
         && !is_attacked (p, s))
       out[n++] = (sd_move){ s->king, s->king_to, SD_KING, SD_NO_PIECE, SD_NO_PIECE, false };
@@ -52,6 +53,7 @@ unsigned sd_castling_moves (const sd_pos *p, unsigned rights, sd_move out[2]) {
 
 void sd_castling_apply (const sd_pos *before, const sd_move *m, sd_pos *after) {
   sd_pos_apply (before, m, after);
+  /* The king has moved already; the rook follows. */
   for (unsigned i = 0; i < SIDES; i++)
     if (sides[i].king == m->from && sides[i].king_to == m->to) {
       const uint64_t both = sd_bit (sides[i].rook) | sd_bit (sides[i].rook_to);
@@ -61,6 +63,7 @@ void sd_castling_apply (const sd_pos *before, const sd_move *m, sd_pos *after) {
 }
 
 unsigned sd_castling_left (unsigned rights, const sd_move *m) {
+  /* Also when the rook is taken at home. */
   for (unsigned i = 0; i < SIDES; i++)
     if (m->from == sides[i].king || m->from == sides[i].rook || m->to == sides[i].rook)
       rights &= ~sides[i].right;

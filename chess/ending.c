@@ -31,6 +31,7 @@ static void spell (const char *text, char out[LONGEST + 2]) {
 /* A side with its king first: "RK" -> "KR", "R" -> "KR". */
 static size_t side (const char *from, size_t n, char *out) {
   size_t at = 0;
+  /* However many kings were written. */
   out[at++] = 'K';
   for (size_t i = 0; i < n; i++)
     if (from[i] != 'K' && strchr ("QRBNP", from[i]))
@@ -56,6 +57,7 @@ static bool propose (const char *spelt, char out[LONGEST + 4], sd_material *m) {
 int sd_ending_parse (const char *text, sd_material *out, sd_error *err) {
   char spelt[LONGEST + 2], meant[LONGEST + 4];
   sd_material m;
+  /* No ending is so long: the parser says it. */
   if (strlen (text) > LONGEST)
     return sd_material_parse (text, out, err);
   spell (text, spelt);

@@ -32,6 +32,7 @@ bool sd_pos_legal (const sd_pos *p) {
       seen[c] |= p->by[c][t];
     }
   twice |= seen[0] & seen[1];
+  /* Unions as the boards say, and the side that has just moved not in check. */
   return !twice && seen[0] == p->occ[0] && seen[1] == p->occ[1] && !sd_in_check (p, p->stm ^ 1u);
 }
 
@@ -42,6 +43,7 @@ bool sd_pos_equal (const sd_pos *a, const sd_pos *b) {
 void sd_pos_flip (const sd_pos *p, sd_pos *out) {
   sd_pos q;
   for (unsigned c = 0; c < 2; c++) {
+    /* A rank is a byte: exchanging bytes turns the board upside down. */
     for (unsigned t = 0; t < 6; t++)
       q.by[c][t] = __builtin_bswap64 (p->by[c ^ 1][t]);
     q.occ[c] = __builtin_bswap64 (p->occ[c ^ 1]);
@@ -75,6 +77,7 @@ void sd_pos_to_squares (const sd_material *m, const sd_pos *p, uint8_t *sq) {
     for (unsigned i = 0; i < 6; i++) {
       unsigned t = name_order[i];
       uint64_t b = p->by[c][t];
+      /* No more than the material says, whatever stands there. */
       for (unsigned n = m->count[c][t]; n > 0 && b; n--, b &= b - 1)
         *sq++ = (uint8_t) sd_lowest (b);
     }

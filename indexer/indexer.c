@@ -27,6 +27,7 @@ const uint8_t sd_ix_turned[8][64] = { BOARD (0), BOARD (1), BOARD (2), BOARD (3)
 
 /* -------------------------------------------------- square numberings */
 
+/* Bits of file and rank in turn, the highest first. */
 static unsigned z_value (unsigned f, unsigned r) {
   unsigned v = 0;
   for (unsigned b = 3; b-- > 0;)

@@ -105,6 +105,7 @@ int sd_layout_check (const sd_layout *l, sd_error *err) {
 
 static const char *const numbering_names[SD_NUMBERINGS] = { "rows", "z", "folded", "hilbert", "files" };
 
+/* -1: there is no such numbering. */
 static int numbering_of (const char *text, size_t n) {
   for (int i = 0; i < SD_NUMBERINGS; i++)
     if (strlen (numbering_names[i]) == n && memcmp (text, numbering_names[i], n) == 0)

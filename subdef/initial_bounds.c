@@ -14,6 +14,7 @@ static int run_alg1 (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_er
   (void) param, (void) err;
   const sd_alphabet *a = s->alphabet;
   unsigned m = sd_alphabet_main (a);
+  /* Left as it is, for the next link of the chain. */
   for (unsigned x = m; x < sd_alphabet_size (a); x++)
     if (sd_alphabet_choices (a, (sd_symbol) x) == m)
       c->best[x] = (sd_symbol) x;
@@ -54,10 +55,12 @@ static int run_alg2 (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_er
     sd_symbol x = s->sym[i], left = i > 0 ? s->sym[i - 1] : (sd_symbol) m;
     if (x < m || sd_alphabet_choices (a, x) == m)
       continue;
+    /* Nothing definite stands to the left. */
     if (left >= m) {
       s->sym[i] = c->best[x];
       continue;
     }
+    /* A place of the cache holds one combination, the latest. */
     uint32_t key = ((uint32_t) left << 16 | x) + 1;
     cached *slot = &cache[key * 2654435769u >> (32 - CACHE_BITS)];
     if (slot->key != key)

@@ -15,9 +15,11 @@ static int run (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *
     sd_symbol x = s->sym[i];
     if (x < m)
       continue;
+    /* Looked for once a run. */
     if (behind <= i)
       for (behind = i + 1; behind < s->n && s->sym[behind] >= m;)
         behind++;
+    /* Completed slots are definite, so that the left neighbour always is. */
     if (i > 0 && sd_admits (a, x, s->sym[i - 1]))
       s->sym[i] = s->sym[i - 1];
     else if (behind < s->n && sd_admits (a, x, s->sym[behind]))

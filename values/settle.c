@@ -57,6 +57,7 @@ static int most_plies (const sd_exact *e) {
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n; i++) {
       const sd_value v = e->value[side][i];
+      /* A loss in n plies is told as -n - 1. */
       const int plies = v > 0 ? v : v < 0 && v != SD_ILLEGAL ? -v - 1 : 0;
       most = plies > most ? plies : most;
     }
@@ -85,10 +86,12 @@ int sd_values_settle (const sd_values *v, const sd_table *t, sd_exact *e, const 
   for (int n = 1; n <= most + 1 && status == SD_OK; n++) { /* values of `most` may become most + 1 */
     bool any = false;
     sd_report (progress, "plies that full moves leave open", (uint64_t) n, (uint64_t) most + 2);
+    /* All are looked at before any is raised: values of n plies do not rest on one another. */
     for (unsigned side = 0; side < e->nsides && status == SD_OK; side++)
       status = look (e, k, &from.source, side, n, late[side]);
     for (unsigned side = 0; side < e->nsides && status == SD_OK; side++)
       raise_late (e, side, late[side], &any);
+    /* Nothing should be left behind the longest. */
     if (any && n > most)
       status = SD_EFORMAT;
   }
