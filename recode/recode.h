@@ -57,6 +57,11 @@ typedef struct sd_extent {
  * same each time. For estimates of what the whole would take. SD_EINVAL: the runs do not fit. */
 int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                           sd_extent of, sd_subdefined **out, sd_error *err);
+/** A sample that is a table of bits as the whole is: all slots whose first digit in to_ix is one of
+ * number[0..n-1], below that digit's radix. The digit then has n values. For codecs that ask for
+ * digits. SD_EINVAL: there is no such number. */
+int sd_subdefined_slices (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          const uint32_t *number, unsigned n, sd_subdefined **out, sd_error *err);
 
 /* ------------------------------------------------------------------ building */
 
@@ -208,7 +213,9 @@ typedef struct sd_search_options {
                         filling only */
   const char *fixed; /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
                         NULL: none */
-  uint64_t large;    /* tables of more slots are never judged whole, see sd_table_search; 0: 2^26 */
+  bool quick;     /* of diagrams that are the fixed codec: only leaders are ranked, nothing is coded whole */
+  uint64_t large; /* tables of more slots are never judged whole, and diagrams are ranked by slices, see
+                     sd_table_search; 0: 2^26 and 2^24 */
 } sd_search_options;
 
 /** Choose the smallest table. Given in `spec` are the material, metric, coding, freedom, sides and a codec to
@@ -226,8 +233,9 @@ typedef struct sd_search_options {
  *    that did best for the sides, and coded where it may be smaller. If it is, spec->sides becomes
  *    SD_SIDES_JOINT. If that is given, there is only this stream, with any codec.
  *
- * Diagrams (codec obdd) have layouts of their own. These are varied one thing at a time and coded whole; then
- * `sums`, `polish` and `clusters` are tried, each alone.
+ * Diagrams (codec obdd) have layouts of their own. These are varied one thing at a time and coded whole, or
+ * of a table of more than 2^24 slots a quarter of it (sd_subdefined_slices); then `sums`, `polish` and
+ * `clusters` are tried, each alone.
  *
  * Large tables (how->large) are never judged whole: only slots of samples are subdefined, and stages 4 and 5
  * code samples, too. Stage 6 is left out, unless SD_SIDES_JOINT is given. Diagrams take part only where obdd

@@ -29,11 +29,7 @@ static int copy_alphabet (const sd_alphabet *a, sd_alphabet **out) {
 }
 
 static int check (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
-                  uint64_t pieces, uint64_t length, sd_error *err) {
-  if (length > sd_indexer_size (to_ix) / pieces)
-    return sd_fail (err, SD_EINVAL, "relayout: %llu pieces of %llu slots overlap in %llu",
-                    (unsigned long long) pieces, (unsigned long long) length,
-                    (unsigned long long) sd_indexer_size (to_ix));
+                  sd_error *err) {
   if (sd_indexer_size (from_ix) != from->seq.n)
     return sd_fail (err, SD_EINVAL, "relayout: %llu values, their layout has %llu slots",
                     (unsigned long long) from->seq.n, (unsigned long long) sd_indexer_size (from_ix));
@@ -86,18 +82,30 @@ typedef struct source {
   const sd_indexer *from, *to;
 } source;
 
-static int gather (const source *src, sd_extent of, sd_symbol none, sd_symbol *dst, sd_error *err) {
-  const uint64_t pieces = of.pieces, length = of.length;
-  const uint64_t room = sd_indexer_size (src->to) / pieces, steps = (length + STEP - 1) / STEP;
+/* Runs of slots of the new layout; where each begins. */
+typedef struct runs {
+  uint64_t n, length;
+  uint64_t *begin;
+} runs;
+
+static void runs_free (runs *r) {
+  free (r->begin);
+}
+
+static int runs_new (uint64_t n, uint64_t length, runs *out, sd_error *err) {
+  *out = (runs){ n, length, sd_alloc (n, sizeof *out->begin) };
+  return out->begin ? SD_OK : sd_fail_memory (err, n * sizeof *out->begin);
+}
+
+static int gather (const source *src, const runs *of, sd_symbol none, sd_symbol *dst, sd_error *err) {
+  const uint64_t length = of->length, steps = (length + STEP - 1) / STEP;
   int status = SD_OK;
 #pragma omp parallel for schedule(static)
-  for (uint64_t step = 0; step < pieces * steps; step++) {
-    const uint64_t piece = step / steps, at = step % steps * STEP;
-    uint64_t slot[STEP], count = length - at < STEP ? length - at : STEP, seed = piece;
-    /* anywhere in its part of the table: equal steps would meet the same squares again and again */
-    const uint64_t begin = piece * room + (room > length ? sd_random (&seed) % (room - length) : 0);
-    sd_symbol *to = dst + piece * length + at;
-    sd_index_remap (src->to, src->from, begin + at, count, slot);
+  for (uint64_t step = 0; step < of->n * steps; step++) {
+    const uint64_t run = step / steps, at = step % steps * STEP;
+    uint64_t slot[STEP], count = length - at < STEP ? length - at : STEP;
+    sd_symbol *to = dst + run * length + at;
+    sd_index_remap (src->to, src->from, of->begin[run] + at, count, slot);
     /* From a whole side it is one read a slot; a judge has to look at each. */
     for (uint64_t k = 0; k < count && src->sym; k++)
       to[k] = slot[k] == UINT64_MAX ? none : src->sym[slot[k]];
@@ -115,20 +123,35 @@ static int gather (const source *src, sd_extent of, sd_symbol none, sd_symbol *d
   return status;
 }
 
+static int take (const sd_subdefined *from, const source *src, const runs *of, sd_subdefined **out,
+                 sd_error *err) {
+  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *d = NULL;
+  sd_symbol none = 0;
+  SD_TRY (check (from, src->from, src->to, err));
+  SD_TRY (frame_like (from, of->n * of->length, &d, &none, err));
+  SD_TRY (gather (src, of, none, d->seq.sym, err));
+  *out = d;
+  d = NULL;
+  return SD_OK;
+}
+
 static int sample (const sd_subdefined *from, const source *src, sd_extent of, sd_subdefined **out,
                    sd_error *err) {
-  sd_subdefined *d = NULL;
-  sd_symbol none = 0;
-  SD_TRY (check (from, src->from, src->to, of.pieces, of.length, err));
-  SD_TRY (frame_like (from, of.pieces * of.length, &d, &none, err));
-  if (d->seq.n == sd_indexer_size (src->to)) /* a sample has no shape */
-    d->seq.ndims = sd_indexer_shape (src->to, d->seq.radix);
-  const int st = gather (src, of, none, d->seq.sym, err);
-  if (st != SD_OK) {
-    sd_subdefined_free (d);
-    return st;
+  SD_RELEASED_BY (runs_free) runs r = { 0 };
+  const uint64_t size = sd_indexer_size (src->to), room = size / of.pieces;
+  if (of.length > room)
+    return sd_fail (err, SD_EINVAL, "relayout: %llu pieces of %llu slots overlap in %llu",
+                    (unsigned long long) of.pieces, (unsigned long long) of.length,
+                    (unsigned long long) size);
+  SD_TRY (runs_new (of.pieces, of.length, &r, err));
+  for (uint64_t i = 0; i < of.pieces; i++) {
+    uint64_t seed = i;
+    /* anywhere in its part of the table: equal steps would meet the same squares again and again */
+    r.begin[i] = i * room + (room > of.length ? sd_random (&seed) % (room - of.length) : 0);
   }
-  *out = d;
+  SD_TRY (take (from, src, &r, out, err));
+  if ((*out)->seq.n == size) /* runs have no shape */
+    (*out)->seq.ndims = sd_indexer_shape (src->to, (*out)->seq.radix);
   return SD_OK;
 }
 
@@ -142,6 +165,25 @@ int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_inde
                      sd_subdefined **out, sd_error *err) {
   const source src = { .judge = j, .from = from_ix, .to = to_ix };
   return sample (sd_judge_frame (j), &src, of, out, err);
+}
+
+int sd_subdefined_slices (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          const uint32_t *number, unsigned n, sd_subdefined **out, sd_error *err) {
+  SD_RELEASED_BY (runs_free) runs r = { 0 };
+  const source src = { .sym = from->seq.sym, .from = from_ix, .to = to_ix };
+  uint32_t radix[SD_MAX_RADICES];
+  const unsigned ndims = sd_indexer_shape (to_ix, radix);
+  SD_TRY (runs_new (n, sd_indexer_size (to_ix) / radix[0], &r, err));
+  for (unsigned i = 0; i < n; i++) {
+    if (number[i] >= radix[0])
+      return sd_fail (err, SD_EINVAL, "relayout: slice %u of %u", number[i], radix[0]);
+    r.begin[i] = number[i] * r.length;
+  }
+  SD_TRY (take (from, &src, &r, out, err));
+  radix[0] = n;
+  memcpy ((*out)->seq.radix, radix, sizeof radix);
+  (*out)->seq.ndims = ndims;
+  return SD_OK;
 }
 
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,

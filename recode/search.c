@@ -33,9 +33,14 @@ enum { LARGE = 1 << 26 };
 
 static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample = { 256, 1 << 16 };
 
-static int lay_out (const sd_search *s, const sd_subdefined *data, const sd_indexer *to, sd_subdefined **out,
-                    sd_error *err) {
+static int cut (const sd_search *s, const sd_subdefined *data, const sd_indexer *to, sd_subdefined **out,
+                sd_error *err) {
   const sd_extent *x = &s->extent, all = { 1, sd_indexer_size (to) };
+  if (s->slices) {
+    uint32_t number[SD_SLICES];
+    sd_search_squares (to, number);
+    return sd_subdefined_slices (data, s->from, to, number, SD_SLICES, out, err);
+  }
   /* A table that is smaller than its sample is taken whole. */
   if (x->pieces == 0 || all.length <= x->pieces * x->length)
     x = &all;
@@ -43,11 +48,18 @@ static int lay_out (const sd_search *s, const sd_subdefined *data, const sd_inde
                   : sd_subdefined_sample (data, s->from, to, *x, out, err);
 }
 
-/* Both sides, one behind the other. */
-static int lay_out_both (const sd_search *s, const sd_indexer *to, sd_subdefined **out, sd_error *err) {
+/* In layout l, of which slices have another order; both sides one behind the other, if there are two. */
+static int lay_out (const sd_search *s, const sd_layout *l, sd_indexer **to, sd_subdefined **out,
+                    sd_error *err) {
   SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *white = NULL, *black = NULL;
-  SD_TRY (lay_out (s, s->data, to, &white, err));
-  SD_TRY (lay_out (s, s->other, to, &black, err));
+  sd_layout front = *l;
+  if (s->slices)
+    sd_search_slice (&front);
+  SD_TRY (sd_indexer_new (&front, to, err));
+  if (!s->other)
+    return cut (s, s->data, *to, out, err);
+  SD_TRY (cut (s, s->data, *to, &white, err));
+  SD_TRY (cut (s, s->other, *to, &black, err));
   return sd_subdefined_join ((const sd_subdefined *const[]){ white, black }, out, err);
 }
 
@@ -55,8 +67,7 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_se
                       sd_error *err) {
   SD_RELEASED_BY (sd_indexer_drop) sd_indexer *to = NULL;
   SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *laid = NULL;
-  SD_TRY (sd_indexer_new (l, &to, err));
-  SD_TRY (s->other ? lay_out_both (s, to, &laid, err) : lay_out (s, s->data, to, &laid, err));
+  SD_TRY (lay_out (s, l, &to, &laid, err));
   what->n = laid->seq.n;
   what->m = sd_alphabet_main (laid->alphabet);
   what->all = sd_indexer_size (to) * (s->other ? 2 : 1);
@@ -66,7 +77,8 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_se
 int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what, sd_error *err) {
   int status = SD_OK;
   unsigned done = 0;
-#pragma omp parallel for schedule(dynamic, 1) if (s->extent.pieces || sd_indexer_size(s->from) <= LARGE)
+#pragma omp parallel for schedule(dynamic,                                                                   \
+                                  1) if (s->extent.pieces || s->slices || sd_indexer_size(s->from) <= LARGE)
   for (unsigned i = 0; i < n; i++) {
     /* Those that have been coded in an earlier stage keep their sizes. */
     if (c[i].bytes == 0) {
@@ -136,6 +148,10 @@ static int search_kind (sd_search what, bool diagram, sd_candidate *c, sd_winner
   what.extent = what.judge ? large_sample : whole;
   what.codec = what.how->fixed_codec || diagram ? given : NULL;
   what.settings = set;
+  if (what.how->quick && n) {
+    *w = (sd_winner){ { c[0].layout, given, *set }, c[0].bytes };
+    return SD_OK;
+  }
   n = n < SD_FINALISTS ? n : SD_FINALISTS;
   return sd_search_codecs (&what, c, n, what.judge ? sample : what.extent, w, err);
 }
@@ -237,8 +253,8 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
     if (sd_table_sides (spec) >> side & 1)
       SD_TRY (search_side (&all, spec, side, &w[side], err));
   /* Only where both sides are stored, and nobody said that one is enough. */
-  const bool may_share =
-      !must_share && e->nsides == 2 && sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE;
+  const bool may_share = !must_share && !how->quick && e->nsides == 2
+                         && sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE;
   if (may_share)
     r->apart = w[0].bytes + w[1].bytes;
   /* The joint search needs both sides in memory. */

@@ -9,6 +9,7 @@ enum {
   SD_MAX_CANDIDATES = 5040,
   SD_FINALISTS = 3,
   SD_CONSTANT_BYTES = 3,
+  SD_SLICES = 16,
   SD_QUICK_GAIN = 2 /* diagrams: best layouts and settings took half of the first quick coding, no less */
 };
 
@@ -34,6 +35,7 @@ typedef struct sd_search {
   const sd_codec *codec; /* that codes; where one is to be chosen, the one that is given, or NULL */
   const sd_settings *settings;
   sd_extent extent;
+  bool slices; /* of diagrams: some squares of one man are coded (sd_search_slice), not all of the table */
   sd_search_report *report; /* not NULL where codecs compete */
   unsigned side;            /* as in sd_search_row */
   uint64_t best;            /* bytes found by other codecs or in two streams; 0: none */
@@ -117,6 +119,11 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
 /** The best layouts for a codec that looks at neighbours, best first; c has room for SD_MAX_CANDIDATES. May
  * leave s->extent changed. search_layouts.c */
 int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);
+
+/** The man of whom only some squares are coded gets in front, his squares in rows. search_diagrams.c */
+void sd_search_slice (sd_layout *l);
+/** These squares, as numbers of the first digit of `to`. search_diagrams.c */
+void sd_search_squares (const sd_indexer *to, uint32_t number[SD_SLICES]);
 
 /** Settings of the diagram codec, but quick. search_diagrams.c */
 void sd_search_cheapen (sd_settings *set);

@@ -255,6 +255,68 @@ Test (search, the_report_says_why_there_is_no_stream_for_both) {
   sd_values_free (s);
 }
 
+/* ----------------------------------------------------------------- diagrams by slices */
+
+Test (slices, squares_are_those_that_symmetries_map_to_each_other) {
+  const sd_material m = material ("KQvKR");
+  sd_layout l;
+  sd_indexer *ix;
+  uint32_t number[SD_SLICES];
+  uint64_t all = 0, mirrored = 0, turned = 0;
+  sd_layout_default (&m, &l);
+  sd_search_slice (&l);
+  cr_expect (l.group[0].type == SD_ROOK && l.group[0].numbering == SD_ROWS
+             && l.group[l.leader].type == SD_KING);
+  cr_assert_eq (sd_indexer_new (&l, &ix, NULL), SD_OK);
+  sd_search_squares (ix, number);
+  for (unsigned i = 0; i < SD_SLICES; i++) {
+    const unsigned f = number[i] % 8, r = number[i] / 8;
+    all |= 1ull << number[i];
+    mirrored |= 1ull << (8 * r + 7 - f);
+    turned |= 1ull << (8 * f + r);
+  }
+  cr_expect (__builtin_popcountll (all) == SD_SLICES && all == mirrored && all == turned);
+  sd_indexer_free (ix);
+}
+
+/* The leader whose slices are smallest leads; nothing else of the layout is chosen. */
+Test (slices, the_quick_search_finds_the_leader_of_the_smallest) {
+  sd_values *s = noisy_distances ();
+  const sd_exact *e = get (s, "KQvK");
+  sd_error err = { 0 };
+  sd_search_options how = { .fixed_codec = true, .quick = true, .large = 1, .report = &report };
+  sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "obdd", NULL);
+  cr_assert_eq (sd_table_search (s, e, &how, &spec, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect (spec.sides != SD_SIDES_JOINT && report.joint == 0);
+  for (unsigned side = 0; side < 2; side++) {
+    const sd_layout *chosen = &spec.side[side].layout;
+    sd_subdefined *data;
+    uint64_t bytes[SD_MAX_GROUPS] = { 0 };
+    cr_assert_eq (sd_subdefine (s, e, &SD_STORED (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
+    sd_settings set = spec.side[side].settings;
+    sd_search_cheapen (&set);
+    const sd_search what = {
+      .data = data, .from = e->indexer, .slices = true, .codec = spec.side[side].codec, .settings = &set
+    };
+    for (unsigned g = 0; g < chosen->ngroups; g++) {
+      sd_layout l = *chosen;
+      sd_search_code coded;
+      sd_buf b = { 0 };
+      l.leader = (uint8_t) g;
+      cr_expect_eq (l.group[g].numbering, SD_FOLDED_Z);
+      cr_assert_eq (sd_search_stream (&what, &l, &b, &coded, &err), SD_OK, "%s", err.text);
+      bytes[g] = b.len;
+      sd_buf_free (&b);
+    }
+    for (unsigned g = 0; g < chosen->ngroups; g++) /* the queen is on some squares only, and does not lead */
+      cr_expect (chosen->group[g].type == SD_QUEEN || bytes[chosen->leader] <= bytes[g], "side %u: %u", side,
+                 g);
+    cr_expect_neq (chosen->group[chosen->leader].type, SD_QUEEN);
+    sd_subdefined_free (data);
+  }
+  sd_values_free (s);
+}
+
 /* ------------------------------------------------------------ codecs by themselves */
 
 typedef struct side {

@@ -478,6 +478,18 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
     sd_subdefined_free (back);
     cr_expect_eq (sd_subdefined_sample (d, e->indexer, ix, (sd_extent){ PIECES, part + 1 }, &back, &err),
                   SD_EINVAL);
+    /* slices: a table of bits, of some numbers of the first digit */
+    const uint64_t slice = r->seq.n / r->seq.radix[0];
+    const uint32_t number[] = { 0, 5, r->seq.radix[0] - 1, r->seq.radix[0] };
+    cr_assert_eq (sd_subdefined_slices (d, e->indexer, ix, number, 3, &back, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (back->seq.n, 3 * slice);
+    cr_expect (back->seq.ndims == 3 && back->seq.radix[0] == 3 && back->seq.radix[1] == r->seq.radix[1]
+               && back->seq.radix[2] == r->seq.radix[2]);
+    for (unsigned k = 0; k < 3; k++)
+      cr_expect_eq (
+          memcmp (back->seq.sym + k * slice, r->seq.sym + number[k] * slice, slice * sizeof *r->seq.sym), 0);
+    sd_subdefined_free (back);
+    cr_expect_eq (sd_subdefined_slices (d, e->indexer, ix, number, 4, &back, &err), SD_EINVAL);
     sd_subdefined_free (r);
     sd_subdefined_free (d);
     sd_indexer_free (ix);

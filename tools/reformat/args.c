@@ -63,8 +63,9 @@ static const sd_option options[] = {
     "holds, else wdl)",
     .metric = &opt.metric },
   { "codec", 0, NULL,
-    "the codec; '--set help' lists all (default: obdd with --numbering folded, for plies also with --sides joint "
-    "--set choices=256,pairs=256; where an option chooses otherwise, and for plies of more than 4 men, repair)",
+    "the codec; '--set help' lists all (default: obdd with --numbering folded, with 5 and 6 men in the order "
+    "whose leader is best in a quarter of the diagram, for plies also with --sides joint --set "
+    "choices=256,pairs=256; where an option chooses otherwise, and for plies of more than 4 men, repair)",
     .text = &opt.codec },
   { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set },
   { "order", .text = &opt.order },

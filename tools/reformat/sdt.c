@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { PLIES_MEN = 4, DIAGRAM_MEN = 6 }; /* the most for which diagrams are made by default: plies, others */
+enum { FIXED_MEN = 4 };                  /* the most for which they are made in a fixed layout */
 
 /* A coding that tables of the metric do not have. */
 static int no_such_coding (const char *coding, enum sd_metric metric, bool game, sd_error *err) {
@@ -52,14 +53,26 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
   return take_codec (opt->codec, opt->set, spec, err);
 }
 
+/* Does no option choose codec or settings? */
+static bool is_default (const sd_reformat *opt) {
+  return !opt->codec && !opt->set && !opt->best && !opt->sweep && !opt->layouts;
+}
+
+/* Is the leader of the default's diagrams chosen by slices? It matters more than any numbering, which is
+ * fixed: KRNvKR, WDL, takes 712,818 bytes where White's king leads both sides. */
+static bool ranks_leaders (const sd_reformat *opt, const sd_material *m, enum sd_metric metric) {
+  const unsigned men = sd_material_men (m);
+  return is_default (opt) && !opt->order && !opt->numbering && !sd_metrics[metric].plies && men > FIXED_MEN
+         && men <= DIAGRAM_MEN;
+}
+
 /* What nobody chose: diagrams, in the numbering that suits them, which are quick to look up. Of WDL they are
  * smaller than RE-PAIR, and no larger than Syzygy's file, in each ending that was tried; of plies smaller
  * than the exact table in each of the 35 endings, as RE-PAIR is not (papers/obdd/defaults.csv, five.csv).
  * With more men plies take too long for a default; seven men are more bits than a diagram can have. */
 static int take_default (const sd_reformat *opt, const sd_material *m, const char **numbering,
                          sd_table_spec *spec, sd_error *err) {
-  const bool chosen = opt->codec || opt->set || opt->best || opt->sweep || opt->layouts,
-             plies = sd_metrics[spec->metric].plies;
+  const bool chosen = !is_default (opt), plies = sd_metrics[spec->metric].plies;
   *numbering = opt->numbering;
   if (chosen || sd_material_men (m) > (plies ? PLIES_MEN : DIAGRAM_MEN))
     return SD_OK;
@@ -99,6 +112,10 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
                                   .fixed_codec = opt->set || opt->codec,
                                   .fixed = opt->set };
   SD_TRY (choose_plainly (opt, &e->material, spec, err));
+  if (ranks_leaders (opt, &e->material, spec->metric)) {
+    const sd_search_options quick = { .report = &r->found, .fixed_codec = true, .quick = true };
+    return sd_table_search (values, e, &quick, spec, &sd_terminal, err);
+  }
   return opt->best ? sd_table_search (values, e, &how, spec, &sd_terminal, err) : SD_OK;
 }
 
@@ -111,6 +128,8 @@ static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *o
   if (opt->best)
     snprintf (out + n, cap - n, " best %g %s %s", opt->max_latency, opt->codec ? opt->codec : "any",
               opt->set ? opt->set : "");
+  if (ranks_leaders (opt, &spec->material, spec->metric))
+    n += (size_t) snprintf (out + n, cap - n, " leaders");
   for (unsigned s = 0; !opt->best && s < 2 && n < cap; s++) {
     const bool laid_out = spec->side[s].layout.ngroups > 0;
     sd_settings_text (&spec->side[s].settings, settings, sizeof settings);
