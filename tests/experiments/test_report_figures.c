@@ -320,6 +320,16 @@ Test (figures, a_query_of_a_user_is_a_figure) {
       "");
   cr_expect_str_eq (
       draw (
+          "-- figure: heat\n\nSELECT column1 AS x, 0 AS y, 1 + column1 AS value, 'c' || column1 AS column, 'r' AS row "
+          "FROM (VALUES (0), (1), (2))"),
+      "");
+  char *heat = read_file ("mine/mine.gp"), *lines = read_file ("mine/mine.dat");
+  cr_expect (strstr (heat, "set yrange [0.5:-0.5]") && strstr (lines, " 1 2 3\n 1 2 3\n"),
+             "a single row is drawn, as the first of two: %s", lines);
+  free (heat);
+  free (lines);
+  cr_expect_str_eq (
+      draw (
           "-- figure: steps\n-- x: per cent | part\n\nSELECT column1 AS label, column2 AS x FROM (VALUES ('a', 100), ('b', 30))"),
       "");
   cr_expect_not (sd_file_exists (in_folder ("mine/figures.log")), "gnuplot says nothing");

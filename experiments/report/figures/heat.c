@@ -77,9 +77,12 @@ static side side_of (const sd_plot *p, const char *const *name, size_t n, size_t
 static void put_values (sd_plot *p, const heat *h, bool turned) {
   const size_t lines = turned ? h->columns : h->rows, numbers = turned ? h->rows : h->columns;
   sd_plot_set (p, "a line for each row of the figure, a number for each column");
-  for (size_t y = 0; y < lines; y++) {
-    for (size_t x = 0; x < numbers; x++)
-      sd_plot_number (&p->dat, h->value[turned ? x * h->columns + y : y * h->columns + x]);
+  /* of a single row or column there are two, of which one is seen: gnuplot draws no image that is a line */
+  for (size_t y = 0; y < lines + (lines == 1); y++) {
+    for (size_t x = 0; x < numbers + (numbers == 1); x++) {
+      const size_t line = y < lines ? y : 0, number = x < numbers ? x : 0;
+      sd_plot_number (&p->dat, h->value[turned ? number * h->columns + line : line * h->columns + number]);
+    }
     sd_put (&p->dat, "\n");
   }
 }
@@ -111,7 +114,8 @@ static void begin (sd_plot *p, const sd_figure_rows *r, const side *across, cons
   if (step > 1)
     snprintf (more, sizeof more, "; each %zu. is named", step);
   if (turned) {
-    snprintf (words.y.label, sizeof words.y.label, "%.70s; downwards: %.50s%s", r->y.label, r->x.label, more);
+    snprintf (words.y.label, sizeof words.y.label, "%.70s%s%.50s%s", r->y.label,
+              *r->y.label && *r->x.label ? "; downwards: " : "", r->x.label, more);
     *words.x.label = *more = 0;
   }
   sd_plot_begin (p, &words, p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDE,

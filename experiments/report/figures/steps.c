@@ -1,10 +1,12 @@
 /* A row for each step, from above to below: a mark at x with its bounds, a thick line over the middle half, a
- * thin one from the least to the most. For a phone the names stand above the rows. */
+ * thin one from the least to the most. Long names, and all of them for a phone, stand
+ * above the rows. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
 #include <stdlib.h>
 
+enum { MOST_NAME = 260 }; /* pixels of a name left of its row */
 enum { MARK, LOW, HIGH, LEAST, Q25, Q50, Q75, MOST, NUMBERS };
 static const char *const column[NUMBERS] = { "x", "low", "high", "least", "q25", "q50", "q75", "most" };
 
@@ -24,9 +26,9 @@ static void put_rows (sd_plot *p, const sd_figure_rows *r) {
   }
 }
 
-static void put_names (sd_plot *p, const char *const *name, size_t n) {
+static void put_names (sd_plot *p, const char *const *name, size_t n, bool above) {
   sd_put (&p->gp, "set yrange [%zu.6:-0.6]\nset grid noytics xtics\nset ytics scale 0 ", n - 1);
-  if (!p->narrow) {
+  if (!above) {
     sd_plot_names (p, name, n, 1);
     return;
   }
@@ -46,11 +48,13 @@ static void draw (sd_plot *p, const sd_figure_rows *r, const char *const *name) 
   }
   if (!(most > 0))
     return;
-  const unsigned row = p->narrow ? 44 : 28;
-  const double names = p->narrow ? 0 : sd_plot_longest (p, name, r->n, sd_label_width ("x")) + 18;
+  const double longest = sd_plot_longest (p, name, r->n, sd_label_width ("x"));
+  const bool above = p->narrow || longest > MOST_NAME;
+  const double names = above ? 0 : longest + 18;
+  const unsigned row = above ? 44 : 28;
   sd_plot_begin (p, r, sd_plot_width (p), 160 + row * (unsigned) r->n, (sd_box){ names + 24, 96, 24, 64 },
                  "");
-  put_names (p, name, r->n);
+  put_names (p, name, r->n, above);
   put_rows (p, r);
   sd_plot_axis (p, 'x', r->x.unit, least, most);
   sd_plot_legend_line (p, 1, false, SD_GREY, r->legend[0]);

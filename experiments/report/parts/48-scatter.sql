@@ -6,20 +6,23 @@
 --   {(SELECT count (*) FROM cell WHERE get_scatter > 0 OR probe_scatter > 0)} cells the medians of two repeats differ by more than a factor of 1.5:
 --   their times should be taken again.
 -- column: group | | file
--- column: table
--- column: metric
+-- column: table | | file
+-- column: metric | | file
 -- column: coding | | file
--- column: side
+-- column: title | table | page
+-- column: side | | file
+-- column: side_name | side | page desk
 -- column: freedom | | file
--- column: codec
--- column: settings
--- column: order
+-- column: label | codec | page
+-- column: codec | | file
+-- column: settings | | file
+-- column: order | | desk
 -- column: numbering | | file
 -- column: what
 -- column: ns | median | ns
 -- column: scatter | repeats differ by | times
 
 -- The lookup of a slot or the whole probe, whichever scatters more.
-SELECT c.*, iif (probe, 'probe', 'slot') AS what, iif (probe, probe_ns, get_ns) AS ns, iif (probe, probe_scatter, get_scatter) AS scatter
-FROM (SELECT *, ifnull (probe_scatter, 0) > 1.5 AND ifnull (get_scatter, 0) < probe_scatter AS probe FROM cell) c JOIN row r USING (id)
-WHERE get_scatter > 1.5 OR probe_scatter > 1.5 ORDER BY r.line, r."order", r.numbering, r.side DESC
+SELECT c.*, l.title, l.label, CASE c.side WHEN 'w' THEN 'White' WHEN 'b' THEN 'Black' ELSE 'both' END AS side_name, iif (probe, 'probe', 'slot') AS what, iif (probe, c.probe_ns, c.get_ns) AS ns, iif (probe, c.probe_scatter, c.get_scatter) AS scatter
+FROM (SELECT *, ifnull (probe_scatter, 0) > 1.5 AND ifnull (get_scatter, 0) < probe_scatter AS probe FROM cell) c JOIN row r USING (id) JOIN line l USING (line)
+WHERE c.get_scatter > 1.5 OR c.probe_scatter > 1.5 ORDER BY max (ifnull (c.probe_scatter, 0), ifnull (c.get_scatter, 0)) DESC, r.line, r."order", r.numbering, r.side DESC

@@ -117,7 +117,7 @@ const ruleFact = answer => {
 // What is known beside the result: pairs of a name and words.
 export const facts = answer => [
   answer.checkmate ? [] : mateFact (answer),
-  answer.dtz50 === undefined ? [] : ['Zeroing in', toZeroing (answer)],
+  answer.dtz50 === undefined || answer.checkmate || answer.stalemate ? [] : ['Zeroing in', toZeroing (answer)],
   clockFact (answer),
   answer.checkmate || answer.stalemate ? [] : ruleFact (answer),
   answer.missing ? ['Tables not here', answer.missing.join (', ')] : [],
