@@ -47,8 +47,10 @@ static inline void sd_chess_count (const sd_chess *c, sd_chess_tally *t, const s
     t->failed = k->values;
     return;
   }
-  if (c->anew && v != 0) /* only the result counts; as if the child took a ply, or one more than the rule */
+  if (k->ends && v != 0) /* only the result counts; as if the child took a ply, or one more than the rule */
     v = (v > 0 ? 1 : -1) * (c->limit && sd_value_beyond_rule ((sd_value) v) ? 2 * c->limit + 1 : 1);
+  else if (c->anew && v != 0) /* the count goes on: v plies, in time of the solver */
+    v = 2 * v + 1;
   if (v > 0) {
     if ((unsigned) v + 1 > t->loss)
       t->loss = (unsigned) v + 1;

@@ -163,6 +163,9 @@ bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned prom
 static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned captured, sd_error *err) {
   sd_chess_reached to;
   sd_chess_child *k = &c->child[mover][promoted][captured];
+  const unsigned step = (captured < SD_KING ? SD_STEP_CAPTURE : 0)
+                        | (promoted > SD_PAWN ? SD_STEP_PROMOTION | SD_STEP_PAWN : 0);
+  k->ends = (step & c->counts_from) != 0;
   if (!c->values || !sd_chess_conversion (&c->material, mover, promoted, captured, &to))
     return SD_OK;
   k->swapped = to.swapped;
@@ -273,6 +276,7 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   c->anew = sd_metric_counts_anew (metric);
   c->by_parts = sd_metric_by_parts (metric);
   c->limit = sd_metrics[metric].limit;
+  c->counts_from = sd_metrics[sd_metrics[metric].exact].counts_from;
   int st = chess_setup (c, m, err);
   if (st != SD_OK) {
     if (err)

@@ -50,6 +50,7 @@ typedef struct sd_chess_child {
   sd_values_blocks *values; /* for the side to move after the conversion; NULL: king against king */
   const sd_chess_kings *kings;
   bool swapped; /* colours are swapped before the look-up */
+  bool ends;    /* the conversion ends the count of plies */
   uint8_t ngroups;
   uint64_t kings_stride;
   sd_chess_group group[SD_CHESS_GROUPS]; /* colour: as on the board before swapping */
@@ -70,11 +71,12 @@ typedef struct sd_chess {
   unsigned first_group[3]; /* White's groups: [0]..[1] - 1, Black's: [1]..[2] - 1 */
   unsigned pawns[2];       /* the groups of pawns, if there are such */
   bool has_pawns;
-  bool anew;     /* some moves end the count of plies: wins and losses are in time of the solver */
+  unsigned counts_from; /* moves that end the count of plies, bits of enum sd_step */
+  bool anew;            /* some moves end the count of plies: wins and losses are in time of the solver */
   bool by_parts; /* moves of pawns are among them: placements of pawns are solved one behind the other */
   int limit;     /* plies of the 50-move rule, if the values know it; else 0 */
-  bool small; /* slots fit into 32 bits: division by multiplication is exact */
-  uint64_t n; /* slots */
+  bool small;    /* slots fit into 32 bits: division by multiplication is exact */
+  uint64_t n;    /* slots */
   uint64_t nstates;
   uint64_t kings_stride;
   sd_chess_group group[SD_CHESS_GROUPS]; /* in the order of the name */
