@@ -168,7 +168,8 @@ static bool is_crowd_named (const scatter *s, const point *at) {
   return false;
 }
 
-/* With all that tells it from others; where there is no room for so much, only the series. */
+/* With all that tells it from others; where there is no room for so much, a mark of the front and the last
+ * one of a series that has no name have that of the series. */
 static void name_point (sd_plot *p, scatter *s, point *at, bool briefly) {
   const bool crowded = is_crowded (s, at);
   if (at->named || (crowded && is_crowd_named (s, at)))
@@ -176,7 +177,9 @@ static void name_point (sd_plot *p, scatter *s, point *at, bool briefly) {
   const char *name = text (s, at, briefly ? "series" : crowded ? "crowd_label" : "label");
   if (!*name)
     name = text (s, at, "series");
-  at->named = sd_label_beside (p, at->across, at->down, name, s->style[at->series].colour);
+  const char *colour = s->style[at->series].colour;
+  at->named = sd_label_beside (p, at->across, at->down, name, colour)
+              || (at->front && sd_label_beside (p, at->across, at->down, text (s, at, "series"), colour));
 }
 
 static bool is_series_named (const scatter *s, const point *at) {
@@ -203,13 +206,23 @@ static void avoid_front (sd_plot *p, const scatter *s) {
     }
 }
 
+/* The bar, and the strokes across its ends, which could be read as letters. */
+static void avoid_bounds (sd_plot *p, const point *at) {
+  const double low = sd_plot_x (p, at->bound[0]), high = sd_plot_x (p, at->bound[1]);
+  sd_label_avoid_line (p, low, at->down, high, at->down);
+  if (high > low) {
+    sd_label_avoid_mark (p, low, at->down);
+    sd_label_avoid_mark (p, high, at->down);
+  }
+}
+
 static void name_points (sd_plot *p, scatter *s) {
   enum { FRONT, ONCE, FILLED, HOLLOW, BRIEFLY, TURNS };
   for (size_t i = 0; i < s->n; i++) {
     const point *at = &s->at[i];
     sd_label_avoid_mark (p, at->across, at->down);
     if (s->bounds)
-      sd_label_avoid_line (p, sd_plot_x (p, at->bound[0]), at->down, sd_plot_x (p, at->bound[1]), at->down);
+      avoid_bounds (p, at);
   }
   for (unsigned turn = FRONT; turn < TURNS; turn++)
     for (size_t i = 0; i < s->n; i++) {

@@ -34,7 +34,7 @@ void sd_label_avoid_line (sd_plot *p, double x, double y, double to_x, double to
   const unsigned steps = (unsigned) (hypot (to_x - x, to_y - y) / 6) + 1;
   for (unsigned i = 0; i <= steps; i++) {
     const double at_x = x + (to_x - x) * i / steps, at_y = y + (to_y - y) * i / steps;
-    sd_label_avoid (p, (sd_box){ at_x - 2, at_y - 2, at_x + 2, at_y + 2 });
+    sd_label_avoid (p, (sd_box){ at_x - 4, at_y - 2, at_x + 4, at_y + 2 });
   }
 }
 
