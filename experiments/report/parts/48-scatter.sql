@@ -19,8 +19,8 @@
 -- column: order | | desk
 -- column: numbering | | file
 -- column: what
--- column: ns | median | ns
--- column: scatter | repeats differ by | times
+-- column: ns | median | ns desk
+-- column: scatter | factor | times
 
 -- The lookup of a slot or the whole probe, whichever scatters more.
 SELECT c.*, l.title, l.label, CASE c.side WHEN 'w' THEN 'White' WHEN 'b' THEN 'Black' ELSE 'both' END AS side_name, iif (probe, 'probe', 'slot') AS what, iif (probe, c.probe_ns, c.get_ns) AS ns, iif (probe, c.probe_scatter, c.get_scatter) AS scatter
