@@ -89,8 +89,9 @@ LIT = '' \
   . lit (148, 137, 79, '#9d925d') \
   . lit (133, 139, 149, '#8c929b')
 
-# The dark paper of a reader's dark mode, written into the file; and no word of the version that drew it.
-DARK = '<style>@media (prefers-color-scheme:dark){#gnuplot_canvas>rect{fill:#0d1117}' \
+# Letters have an edge of paper, so that no line runs through them. The dark paper of a reader's dark mode, written into the file; and
+# no word of the version that drew it.
+DARK = '<style>#gnuplot_canvas text{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}@media (prefers-color-scheme:dark){#gnuplot_canvas>rect{fill:#0d1117}#gnuplot_canvas text{stroke:#0d1117}' \
   . '#gnuplot_canvas [color="black"]{color:#e6edf3}#gnuplot_canvas [stroke="black"]{stroke:#e6edf3}#gnuplot_canvas [fill="black"],#gnuplot_canvas [fill="rgb(0,0,0)"]{fill:#e6edf3}' \
   . '#gnuplot_canvas [color="rgb(  0,   0,   0)"]{color:#e6edf3}#gnuplot_canvas [stroke="rgb(  0,   0,   0)"]{stroke:#e6edf3}' \
   . '#gnuplot_canvas [color="white"],#gnuplot_canvas [color="rgb(255, 255, 255)"],#gnuplot_canvas [color="#FFFFFF"]{color:#0d1117}' . LIT . '}</style>'
