@@ -13,8 +13,8 @@
  * does not lead, on one of SD_SLICES squares. That is a table of bits, too, a quarter of the whole. The
  * squares are mapped to each other by the symmetries of the board, so that the same positions are coded
  * whichever man leads. KRNvKR, White to move, WDL: 16 squares rank the leaders as the whole does (81,833
- * bytes with the lone king, 95,826 with the rook, 143,847 with the other king; 277,000 to 479,263 of the
- * whole), 4 squares do not. */
+ * bytes with the lone king, 95,826 with the rook, 143,847 with the other king; 236,945, 295,971 and 479,263
+ * of the whole), 4 squares do not. */
 #include "config.h"
 #include "recode/search_internal.h"
 #include <limits.h>
