@@ -1,4 +1,4 @@
-/* What info, list, verify and reformat do with files of arrays (.sda). */
+/* What info, list and verify do with files of arrays (.sda). */
 #include "config.h"
 #include "tools/arrays.h"
 #include "tools/owned.h"
@@ -10,7 +10,7 @@
 
 /* -------------------------------------------------------------- info, list */
 
-static json_t *array_json (const char *path, const sd_array *a) {
+json_t *sd_array_json (const char *path, const sd_array *a) {
   sd_array_info in;
   sd_array_describe (a, &in);
   json_t *shape = json_array ();
@@ -46,7 +46,7 @@ int sd_array_info_one (const char *path, json_t *all, sd_error *err) {
   SD_OWN (sd_array) *a = NULL;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
   if (all)
-    json_array_append_new (all, array_json (path, a));
+    json_array_append_new (all, sd_array_json (path, a));
   else
     array_text (path, a);
   return SD_OK;
@@ -77,7 +77,7 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
       sd_array_describe (a, &in);
       sd_array_shape_text (&in.shape, shape);
       if (all)
-        json_array_append_new (all, array_json (file, a));
+        json_array_append_new (all, sd_array_json (file, a));
       else
         printf ("%-9s %-6s  %-7s %13s  %s  %s\n", "array", in.source ? "source" : "table", in.codec->name,
                 sd_tool_count (in.bytes), file, shape);
@@ -124,66 +124,5 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, c
     snprintf (said + n, cap - n,
               source ? ", and each of %s slots holds what %.200s admits" : ", and %s slots decode",
               sd_tool_count (in.shape.n), source);
-  return SD_OK;
-}
-
-/* ---------------------------------------------------------------- reformat */
-
-static void say (const sd_reformat *how, const char *path, const sd_array_codec *with, const uint64_t *bytes,
-                 double seconds) {
-  SD_OWN (sd_array) *a = NULL;
-  size_t n;
-  char settings[SD_MAX_SETTINGS * 80];
-  const sd_codec *const *all = sd_codec_all (&n);
-  sd_array_info in;
-  if ((how->quiet && !how->json) || sd_array_open (path, 0, &a, NULL))
-    return;
-  sd_array_describe (a, &in);
-  if (how->json) {
-    json_t *record = json_pack ("{s:s, s:f}", "status", "made", "seconds", seconds);
-    json_object_update_new (record, array_json (path, a));
-    sd_json_row (record);
-    return;
-  }
-  sd_terminal_clear ();
-  printf ("%s: %s bytes, %s, %.4f bits/slot  (%.1f s, every slot decoded and compared)\n", path,
-          sd_tool_count (in.bytes), in.codec->name, 8.0 * (double) in.stream_bytes / (double) in.shape.n,
-          seconds);
-  if (!how->best)
-    return;
-  sd_settings_text (&with->settings, settings, sizeof settings);
-  printf ("  chosen: %s %s\n", with->codec->name, settings);
-  for (size_t c = 0; c < n; c++)
-    if (bytes[c])
-      printf ("    %-8s %10s bytes of stream\n", all[c]->name, sd_tool_count (bytes[c]));
-}
-
-int sd_array_reformat_one (const char *from, const char *folder, const sd_reformat *how, sd_error *err) {
-  SD_OWN (sd_array) *a = NULL;
-  SD_OWN (sd_subdefined) *d = NULL;
-  char path[4096];
-  uint64_t bytes[256] = { 0 };
-  sd_array_info in;
-  sd_array_codec with = { 0 };
-  const double start = sd_now ();
-  if (!how->best)
-    SD_TRY (sd_tool_codec (how->codec, how->set, &with.codec, &with.settings, err));
-  if (snprintf (path, sizeof path, "%s/%s", folder, basename (from)) >= (int) sizeof path)
-    return sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
-  if (sd_tool_same_file (from, path))
-    return sd_fail (err, SD_EINVAL, "%s: is the array that is to be recoded; --output names another folder",
-                    from);
-  if (!how->overwrite && sd_file_exists (path))
-    return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", path);
-  SD_TRY (sd_array_open (from, SD_OPEN_CHECK, &a, err));
-  sd_array_describe (a, &in);
-  SD_TRY (sd_make_folder (folder, err));
-  SD_TRY (sd_array_load (a, &d, err));
-  if (how->best)
-    SD_TRY (sd_array_search (d, &sd_terminal, &with, bytes, err));
-  SD_TRY (sd_array_write (&in.shape, d, &with, path, &sd_terminal, err));
-  say (how, path, &with, bytes, sd_now () - start);
-  if (!in.source && !how->quiet)
-    sd_tool_note ("%s is no source: nothing was free", from);
   return SD_OK;
 }

@@ -37,6 +37,7 @@ tools_subdef_SOURCES = \
   tools/progress.c \
   tools/published.c \
   tools/reformat/args.c \
+  tools/reformat/array.c \
   tools/reformat/batch.c \
   tools/reformat/batch.h \
   tools/reformat/done.c \

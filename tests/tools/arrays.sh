@@ -62,7 +62,22 @@ printf '\001\002\003\004\007\006' >other.raw
 good 'one value differs' import other.raw --shape 2,3 --mask free.raw -o other.sda
 bad 'and is told with its slot' 1 'slot 4 (1,1): 5, which the source does not admit' verify --source other.sda small/a.sda
 bad 'a source is not overwritten by its table' 2 'is the array that is to be recoded' reformat a.sda
-bad 'nor an existing table' 1 'is there already' reformat a.sda -o small
+bad 'nor a table that was made otherwise' 1 "is there already, made otherwise ('reformat array rle" reformat a.sda -o small
+good 'what is there is kept' reformat a.sda --codec rle -o small
+check 'and it says so' grep -q '^small/a.sda: .* made before$' out
+good 'a record of it' reformat a.sda --codec rle -o small --json
+check 'says so, too' grep -q '"status":"kept".*"file":"small/a.sda"' out
+echo 'a.sda 1 0000000000000001 0 0000000000000000 reformat' >>small/made.list
+cp small/made.list made && grep -v ' reformat array rle' made >small/made.list
+bad 'what no list knows is not overwritten' 1 'is there already, and no list says' reformat a.sda --codec rle -o small
+awk '$4 == 0' made >small/made.list
+good 'what was begun is made anew after a kill' reformat a.sda --codec rle -o small
+check 'and noted' grep -q '^a.sda .* [1-9][0-9]* [0-9a-f]* reformat array rle' small/made.list
+"$subdef" reformat six.sda gone.sda a.sda -o several >out 2>err
+check 'a file that is not there fails alone' sh -c 'test $(wc -l <err) -eq 1 && grep -q "^2 of 3 arrays made, 0 were there; 1 failed" out && test -e several/a.sda'
+mkdir other && cp six.sda other/a.sda
+bad 'two of one name' 2 'a.sda and other/a.sda: both would become several/a.sda' reformat a.sda other/a.sda -o several
+rm -r other several
 bad 'arrays have no order' 2 'arrays take only' reformat a.sda --order KRk -o small
 bad 'arrays and endings do not mix' 2 'either arrays' reformat a.sda KRvK -o small
 bad 'an unknown codec' 2 'expected store, lzma, repair' reformat a.sda --codec nothing -o new

@@ -195,6 +195,9 @@ mkdir false && cp sy/* false && cp sy/KQvK.rtbw false/KRvK.rtbw && cp dtm/KQvK.d
 bad "name and content differ, Syzygy to sdt" 1 'false/KRvK.rtbw: .*another table than its name says' false/KRvK.rtbw
 bad "name and content differ, Syzygy to Syzygy" 1 'false/KRvK.rtbw: .*another table than its name says' --to rtbw false/KRvK.rtbw
 bad "name and content differ, sdt" 1 'false/KRvK.dtm.sdt: .*another table than its name says' false/KRvK.dtm.sdt
+cp dtm/KRvK.dtm.sdt false/x.sdt && cp dtm/KRvK.dtm.sdt false/KRvK.txt
+bad "a name that is none" 1 'false/x.sdt: this table is found under the name KRvK.dtm.sdt only: rename it' false/x.sdt
+bad "a file of another program" 2 "false/KRvK.txt: is no table that is read: names .* end in .sdt, .rtbw, .rtbz; 'subdef import'" false/KRvK.txt
 "$gen" --game draughts KvK -q -o draughts >log 2>&1 || exit 99
 check "a file of another game" run 0 reformat --game draughts draughts/draughts-KvK.dtm.sdt -o small
 bad "a file of another game that is not named" 2 'is a table of draughts: --game draughts' draughts/draughts-KvK.dtm.sdt

@@ -1,6 +1,6 @@
 /* The words of subdef reformat. */
 #include "config.h"
-#include "tools/arrays.h"
+#include "array/array.h"
 #include "tools/positions.h"
 #include "tools/reformat/batch.h"
 #include <math.h>
@@ -169,9 +169,7 @@ static int check_formats (void) {
 }
 
 /* Arrays have one order, one metric and no tables below them. */
-static int reformat_arrays (void) {
-  char folder[4096];
-  sd_error err = { 0 };
+static int check_arrays (void) {
   for (int i = 0; i < opt.words.n; i++)
     if (!sd_array_is (opt.words.at[i]))
       return sd_tool_usage ("'%s': either arrays (.sda) or endings", opt.words.at[i]);
@@ -179,12 +177,6 @@ static int reformat_arrays (void) {
     return sd_tool_usage ("arrays take only --codec, --set, --best, --output, --force, --json and --quiet");
   if (opt.best && (opt.codec || opt.set))
     return sd_tool_usage ("of arrays, --best chooses codec and settings by itself");
-  sd_tool_first_folder (sd_tool_path (NULL), folder, sizeof folder);
-  for (int i = 0; i < opt.words.n; i++)
-    if (sd_array_reformat_one (opt.words.at[i], opt.out ? opt.out : folder, &opt, &err))
-      return sd_tool_fail (&err);
-  if (opt.json)
-    sd_json_rows_end ();
   return SD_EXIT_OK;
 }
 
@@ -192,14 +184,13 @@ static int run_reformat (const sd_words *words) {
   opt.words = *words;
   if (opt.set && strcmp (opt.set, "help") == 0)
     return sd_tool_list_settings ();
-  if (opt.words.n && sd_array_is (opt.words.at[0]))
-    return reformat_arrays ();
+  opt.arrays = opt.words.n && sd_array_is (opt.words.at[0]);
   if (!opt.game && opt.words.n == 0 && !opt.men)
     return sd_tool_usage ("no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
   if (opt.men && opt.words.n)
     return sd_tool_usage ("either --men or endings by name");
   opt.to = opt.to ? opt.to : SD_TO_SDT;
-  int status = check_formats ();
+  int status = opt.arrays ? check_arrays () : check_formats ();
   status = status ? status : check_choices ();
   return status ? status : sd_reformat_run (&opt);
 }

@@ -33,7 +33,7 @@ static int differs (const sd_item *it, const sd_done *was, sd_error *err) {
                     remedy);
   if (strcmp (was->how, it->row.how) == 0)
     return sd_fail (err, SD_EIO, "%s: is there already, made of %s that has changed; %s", it->path,
-                    it->syzygy ? "a file" : "an exact table", remedy);
+                    it->syzygy || !it->source ? "a file" : "an exact table", remedy);
   return sd_fail (err, SD_EIO, "%s: is there already, made otherwise ('%.72s...'); %s", it->path, was->how,
                   remedy);
 }
@@ -48,6 +48,8 @@ static bool does (const char *was, const char *wanted) {
 static bool is_whole (const sd_item *it) {
   SD_OWN (sd_table) *t = NULL;
   sd_holding wanted, holds;
+  if (it->to == &sd_target_array)
+    return sd_array_is_whole (it->path);
   if (!sd_format_of (basename (it->path), &wanted)
       || sd_table_open (it->path, SD_OPEN_CHECK, &t, NULL) != SD_OK)
     return false;
@@ -114,7 +116,7 @@ static void note_result (sd_batch *r, sd_item *it, double seconds) {
 #pragma omp atomic write
     r->status = r->status ? r->status : status;
   }
-  if (it->to != sd_targets) { /* .sdt tables tell their own progress */
+  if (it->to->metric != SD_NO_METRIC) { /* .sdt tables and arrays tell their own progress */
     char what[80];
     snprintf (what, sizeof what, "reformatting\t%u of %u files", r->finished, r->n);
     sd_report (&sd_terminal, what, (uint64_t) (1e6 * r->finished_weight / r->weight), 1000000);
@@ -136,7 +138,7 @@ static void run (sd_batch *r, unsigned cores) {
       continue;
     omp_set_num_threads ((int) (cores / r->jobs));
     it->status = plan_and_make (r, it, &it->err);
-    if (it->status != SD_OK && !it->syzygy)
+    if (it->status != SD_OK && !it->syzygy && it->source)
       sd_tool_advise (&it->err, r->opt->game, &r->rules, it->slice, it->source->path);
 #pragma omp critical(reformat_say)
     note_result (r, it, sd_now () - start);
@@ -199,7 +201,7 @@ static int open_folders (sd_batch *r, sd_error *err) {
 }
 
 /* What is for layouts only, or for chess; what the options say of the tables. */
-static int check_options (const sd_batch *r, sd_error *err) {
+static int check_options (sd_batch *r, sd_error *err) {
   const sd_reformat *opt = r->opt;
   sd_table_spec spec;
   if (!r->rules.kind->recode
@@ -214,6 +216,8 @@ static int check_options (const sd_batch *r, sd_error *err) {
   for (unsigned i = 0; i < r->n; i++) /* before anything is made or loaded */
     if (r->item[i].to == sd_targets)
       SD_TRY (sd_sdt_common (opt, r->rules.kind, r->item[i].metric, &spec, err));
+    else if (opt->arrays)
+      SD_TRY (r->item[i].to->plan (r, &r->item[i], err));
   return SD_OK;
 }
 

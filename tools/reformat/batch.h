@@ -7,6 +7,7 @@
 #include "syzygy/syzygy.h"
 #include "tools/reformat/done.h"
 #include "tools/reformat/reformat.h"
+#include <jansson.h>
 
 /** Folders that values come from. */
 typedef struct sd_origin {
@@ -26,12 +27,13 @@ typedef struct sd_target {
   /** The file at it->path, compared with the values that it was made of before it has its name. */
   int (*make) (sd_batch *r, sd_item *it, sd_error *err);
 } sd_target;
-extern const sd_target sd_targets[]; /* a row without a name at the end. items.c */
+extern const sd_target sd_targets[];    /* a row without a name at the end. items.c */
+extern const sd_target sd_target_array; /* of an array, nothing else can be made. array.c */
 
 /** A file of the run. */
 struct sd_item {
   const sd_target *to;
-  sd_origin *source;
+  sd_origin *source; /* NULL: of an array */
   bool syzygy; /* values come from Syzygy files, not from exact tables */
   bool named;  /* by the user; else it is one that named ones lead to */
   sd_slice slice;
@@ -82,6 +84,13 @@ int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err);
 int sd_sdt_from_syzygy (sd_batch *r, sd_item *it, sd_error *err);
 int sd_rtb_plan (sd_batch *r, sd_item *it, sd_error *err);
 int sd_rtb_make (sd_batch *r, sd_item *it, sd_error *err);
+
+/** The file that a source of an array becomes. array.c */
+int sd_array_item (const sd_reformat *opt, const char *from, sd_item *it, sd_error *err);
+bool sd_array_is_whole (const char *path);
+void sd_array_item_text (const sd_batch *r, const sd_item *it);
+/** What is known of it, into the record. */
+void sd_array_item_json (const sd_batch *r, const sd_item *it, json_t *record);
 
 /** A file is there, made or kept, or it could not be made. say.c */
 void sd_batch_say (sd_batch *r, sd_item *it);

@@ -173,25 +173,48 @@ static int add_all (sd_batch *r, const given *g, const sd_slices *want, sd_error
   return st;
 }
 
-/* What a table says of itself must be what its name says: by that it is found. */
+/* What a table says of itself must be what its name says in its format: by that it is found. */
+static int check_name (const char *path, const sd_holding *is, sd_error *err) {
+  char file[SD_GAME_FILE_NAME];
+  sd_holding named;
+  const sd_format *f = sd_format_of (basename (path), &named);
+  const bool other = f && !sd_holding_equal (&named, is);
+  f = f ? f : sd_formats[0];
+  if (f->file_name (is, file) && strcmp (basename (path), file) == 0)
+    return SD_OK;
+  if (other)
+    return sd_fail (err, SD_EFORMAT, "%s: it holds another table than its name says: that of %s", path, file);
+  return sd_fail (err, SD_EFORMAT, "%s: this table is found under the name %s only: rename it", path, file);
+}
+
 static int look_into (sd_batch *r, given *g, sd_slice *slice, sd_error *err) {
   sd_table *t;
   sd_table_info in;
   sd_holding is;
-  char file[SD_GAME_FILE_NAME];
   SD_TRY (sd_table_open (g->path, 0, &t, err));
   sd_table_describe (t, &in);
   sd_table_close (t);
   sd_table_holding (&in, &is);
-  sd_holding_file_name (&is, file);
   g->metric = in.metric;
-  if (strcmp (basename (g->path), file) != 0)
-    return sd_fail (err, SD_EFORMAT, "%s: it holds another table than its name says: that of %s", g->path,
-                    file);
+  SD_TRY (check_name (g->path, &is, err));
   const char *game = sd_game_of_table (&in);
   if (strcmp (game, r->rules.kind->name) != 0)
     return sd_fail (err, SD_EINVAL, "%s: is a table of %s: --game %s", g->path, game, game);
   return sd_rules_slice_of_table (&r->rules, &in, slice, err);
+}
+
+/* A file that was named and is not of a format that is read; names of endings and slices have no dot. */
+static int check_foreign (const char *word, sd_error *err) {
+  char known[80] = "";
+  if (!strpbrk (word, "./") || !sd_file_exists (word))
+    return SD_OK;
+  for (const sd_format *const *f = sd_formats; *f; f++)
+    sd_text_list (known, sizeof known, ".%s", (*f)->name);
+  return sd_fail (
+      err, SD_EINVAL,
+      "%s: is no table that is read: names of their files end in %s; 'subdef import' takes arrays "
+      "of numbers",
+      word, known);
 }
 
 static int add_file (sd_batch *r, const char *path, sd_error *err) {
@@ -213,6 +236,19 @@ static int add_file (sd_batch *r, const char *path, sd_error *err) {
   return add_all (r, &g, &(sd_slices){ &slice, 1 }, err);
 }
 
+/* Arrays are parted by their names: of each a file of the same name is made. */
+static int add_arrays (sd_batch *r, sd_error *err) {
+  for (int i = 0; i < r->opt->words.n; i++) {
+    bool there;
+    if (!sd_grow (&r->item, &r->room, r->n + 1))
+      return sd_fail_memory (err, 0);
+    SD_TRY (sd_array_item (r->opt, r->opt->words.at[i], &r->item[r->n], err));
+    SD_TRY (is_there (r, &r->item[r->n], &there, err));
+    r->n += !there;
+  }
+  return SD_OK;
+}
+
 static int add_words (sd_batch *r, char **name, sd_error *err) {
   const sd_reformat *opt = r->opt;
   unsigned n = 0;
@@ -221,8 +257,10 @@ static int add_words (sd_batch *r, char **name, sd_error *err) {
       continue;
     else if (!opt->to || sd_format_names (opt->words.at[i]))
       SD_TRY (add_file (r, opt->words.at[i], err));
-    else
+    else {
+      SD_TRY (check_foreign (opt->words.at[i], err));
       name[n++] = opt->words.at[i];
+    }
   if (opt->words.n && !n && !opt->men)
     return SD_OK;
   sd_slices want;
@@ -239,6 +277,8 @@ bool sd_item_in_place (const sd_item *it) {
 }
 
 int sd_items_take (sd_batch *r, sd_error *err) {
+  if (r->opt->arrays)
+    return add_arrays (r, err);
   SD_OWNED char **name = sd_alloc ((uint64_t) r->opt->words.n + 1, sizeof *name);
   if (!name)
     return sd_fail_memory (err, 0);

@@ -46,7 +46,11 @@ static void say_smaller (const sd_item *it) {
     printf (" of %s, %.1f %% less", sd_tool_count (before), 100 * (1 - (double) now / (double) before));
 }
 
-static void say_text (const sd_item *it) {
+static void say_text (const sd_batch *r, const sd_item *it) {
+  if (it->to == &sd_target_array) {
+    sd_array_item_text (r, it);
+    return;
+  }
   SD_OWN (sd_table) *t = NULL;
   sd_table_info in;
   printf ("%-8s %s %10s bytes", it->name, it->to == sd_targets ? sd_metrics[it->metric].name : it->to->name,
@@ -192,17 +196,22 @@ static json_t *search_json (const sd_search_report *found) {
 
 static void say_json (const sd_batch *r, const sd_item *it) {
   SD_OWN (sd_table) *t = NULL;
-  json_t *record = json_pack ("{s:s}", "table", it->name);
+  const bool array = it->to == &sd_target_array;
+  json_t *record = array ? json_object () : json_pack ("{s:s}", "table", it->name);
+  if (it->status != SD_OK && !array)
+    sd_json_put (record, "{s:s}", "metric", sd_metrics[it->metric].name);
   if (it->status != SD_OK)
-    sd_json_put (record, "{s:s, s:o, s:s, s:o}", "metric", sd_metrics[it->metric].name, "file",
-                 sd_json_text (it->path), "status", "failed", "error", sd_json_text (it->err.text));
+    sd_json_put (record, "{s:o, s:s, s:o}", "file", sd_json_text (it->path), "status", "failed", "error",
+                 sd_json_text (it->err.text));
   else {
     sd_json_put (record, "{s:s, s:f}", "status", it->kept ? "kept" : "made", "seconds", it->seconds);
     if (it->otherwise)
       sd_json_put (record, "{s:b}", "otherwise", 1);
     if (it->syzygy)
       sd_json_put (record, "{s:I}", "bytes_before", (json_int_t) it->row.from.bytes);
-    if (sd_table_open (it->path, 0, &t, NULL) == SD_OK)
+    if (array)
+      sd_array_item_json (r, it, record);
+    else if (sd_table_open (it->path, 0, &t, NULL) == SD_OK)
       json_object_update_new (record, sd_table_json (it->path, t));
     if (r->opt->best && !it->kept && it->to == sd_targets)
       sd_json_put (record, "{s:o}", "searched", search_json (&r->found));
@@ -216,7 +225,7 @@ void sd_batch_say (sd_batch *r, sd_item *it) {
   if (r->opt->json)
     say_json (r, it);
   else if (!r->opt->quiet && it->status == SD_OK) {
-    say_text (it);
+    say_text (r, it);
     if (r->opt->best && !it->kept && it->to == sd_targets)
       say_search (&r->found);
   }
@@ -252,7 +261,8 @@ void sd_batch_sum_up (const sd_batch *r, double seconds, double cpu_seconds) {
   }
   if (r->task.ranks > 1)
     printf ("task %u of %u: ", r->task.rank + 1, r->task.ranks);
-  printf ("%u of %u tables made, %u were there", r->finished - kept - failed, r->n, kept);
+  printf ("%u of %u %s made, %u were there", r->finished - kept - failed, r->n,
+          r->opt->arrays ? "arrays" : "tables", kept);
   if (otherwise)
     printf (", %u of them made otherwise, or not by this command (-f makes all anew)", otherwise);
   if (failed)
