@@ -2,7 +2,7 @@ noinst_LTLIBRARIES += codecs/libcodecs.la
 # what libsubdef-probe compiles, too (engine/local.mk)
 sd_codecs_read = \
   codecs/codecs.c \
-  codecs/entropy/huffman.c \
+  codecs/entropy/canonical_code.c \
   codecs/entropy/rans.c \
   codecs/entropy/starts.c \
   codecs/huffman/huffman_model.c \

@@ -22,7 +22,7 @@ typedef struct sd_stored {
 
 /** The sources of freedom that are asked for, of which "all" (SD_FREE_ALL among them) means all that mean
  * something for the coding. SD_EINVAL names one that means nothing, which would be another freedom under its
- * own name, and what is possible. freedom.c */
+ * own name, and what is possible. freedom/sources.c */
 int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned asked, unsigned *out,
                        sd_error *err);
 
@@ -179,7 +179,7 @@ int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd
 void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]);
 
 /** Seconds that sd_codec_get takes at random slots (median, warm) by the model of its codec, which depends
- * on the stream alone: docs/latency.md. latency_model.c */
+ * on the stream alone: docs/latency.md. best/latency_model.c */
 double sd_lookup_seconds (const sd_decoder *d);
 
 /** What became of a codec in a search. */

@@ -41,7 +41,7 @@ int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_inde
 int sd_table_compare (const sd_values *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
                       sd_error *err);
 
-/** The states of a game, in their order; rules may be NULL. (subdefine.c) */
+/** The states of a game, in their order; rules may be NULL. (freedom/subdefine.c) */
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);
 

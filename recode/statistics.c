@@ -6,7 +6,7 @@
  * hashed, so that other programs can repeat it). Cost: the table decoded whole, then some 0.1 us a slot. */
 #include "config.h"
 #include "recode/recode.h"
-#include "recode/whole_internal.h"
+#include "recode/verify/whole_internal.h"
 
 #include <stdlib.h>
 

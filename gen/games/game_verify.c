@@ -1,7 +1,7 @@
 /* Does every value of a table follow from those that the moves lead to?
  *
- * As recode/verify.c for chess: who cannot move has what the rules say, otherwise the best of what the moves
- * lead to. For DTM only one assignment passes, so the check is a proof, given right tables of the
+ * As recode/verify/verify.c for chess: who cannot move has what the rules say, otherwise the best of what the
+ * moves lead to. For DTM only one assignment passes, so the check is a proof, given right tables of the
  * slices below; WDL is compared with the signs of DTM as well, since around a cycle wrong ones
  * agree with one another. Moves come from kind->moves: neither `init` nor `preds`, from which the solver made
  * the values, is asked. Cost: the moves of each position; memory: what BUDGET says. */

@@ -9,7 +9,7 @@
 
 #include "probe/lookup_internal.h"
 #include "probe/restore_internal.h"
-#include "recode/whole_internal.h"
+#include "recode/verify/whole_internal.h"
 #include "tests/table/made_up.h"
 
 /* Made anew for each kind of tables. */

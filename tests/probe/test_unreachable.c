@@ -8,7 +8,7 @@
 #include "values/values_internal.h"
 #include "probe/lookup_internal.h"
 #include "probe/restore_internal.h"
-#include "recode/whole_internal.h"
+#include "recode/verify/whole_internal.h"
 #include "tests/table/made_up.h"
 
 TestSuite (unreachable, .init = make_folder, .fini = remove_folder);

@@ -2,7 +2,7 @@
  * clock and no number of threads changes what is found. */
 #include "config.h"
 #include "tests/table/made_up.h"
-#include "recode/search_internal.h"
+#include "recode/best/search_internal.h"
 #include <math.h>
 #ifdef _OPENMP
 #include <omp.h>

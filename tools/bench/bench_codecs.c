@@ -1,5 +1,5 @@
 /* subdef bench codecs: how long a lookup takes in each codec with each of its trials, and the constants of
- * the model that a search uses instead of a clock (recode/latency_model.c).
+ * the model that a search uses instead of a clock (recode/best/latency_model.c).
  *
  * For each side of each table that is named: the slots in the plain order of the pieces are coded, and random
  * slots looked up, as the model says: the median of batches of 16. The constants of a codec are those of

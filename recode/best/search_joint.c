@@ -13,7 +13,7 @@
  * smaller stream; they may share half of all, more than any other codec, so that they may win where they were
  * far behind in two streams. */
 #include "config.h"
-#include "recode/search_internal.h"
+#include "recode/best/search_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

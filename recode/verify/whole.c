@@ -6,7 +6,7 @@
  * index and one load. Cost: 2 bytes a slot; time of the decoder, of unranking every slot and of the
  * conversions' moves. */
 #include "config.h"
-#include "recode/whole_internal.h"
+#include "recode/verify/whole_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

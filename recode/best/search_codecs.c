@@ -5,7 +5,7 @@
  * above the best prediction. A search of one codec predicts nothing. */
 #include "config.h"
 #include "codecs/codecs.h"
-#include "recode/search_internal.h"
+#include "recode/best/search_internal.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

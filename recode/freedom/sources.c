@@ -1,4 +1,4 @@
-/** \file freedom.c
+/** \file sources.c
  * Which sources of freedom a table can have: what a sweep and a single run ask for, alike. */
 #include "config.h"
 #include "recode/recode.h"

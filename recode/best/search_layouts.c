@@ -1,6 +1,6 @@
 /* Layouts for codecs that look at neighbours: the stages 1 to 3 of search.c. */
 #include "config.h"
-#include "recode/search_internal.h"
+#include "recode/best/search_internal.h"
 #include <stdlib.h>
 
 enum { KEEP_FIRST = 16, KEEP_ORDERS = 4 };

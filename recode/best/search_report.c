@@ -1,6 +1,6 @@
 /* What a search tells: a row for each codec and side, and the reasons where nothing was found. */
 #include "config.h"
-#include "recode/search_internal.h"
+#include "recode/best/search_internal.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
  * the position named is the first one in any case. */
 #include "config.h"
 #include "recode/recode.h"
-#include "recode/whole_internal.h"
+#include "recode/verify/whole_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/** \file huffman.c
+/** \file canonical_code.c
  * Canonical Huffman codes with a length limit.
  *
  * Lengths: package-merge (Larmore and Hirschberg 1990). Level 1 holds the leaves in order of weight; every

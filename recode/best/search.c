@@ -21,7 +21,7 @@
  * table, so that they compete for LARGE ones only where they are asked for. */
 #include "config.h"
 #include "codecs/codecs.h"
-#include "recode/search_internal.h"
+#include "recode/best/search_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

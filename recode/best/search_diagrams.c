@@ -16,7 +16,7 @@
  * bytes with the lone king, 95,826 with the rook, 143,847 with the other king; 236,945, 295,971 and 479,263
  * of the whole), 4 squares do not. */
 #include "config.h"
-#include "recode/search_internal.h"
+#include "recode/best/search_internal.h"
 #include <limits.h>
 #include <string.h>
 
