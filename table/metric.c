@@ -155,31 +155,39 @@ void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
 
 /* ---------------------------------------------------------------- freedom */
 
-static const struct {
-  const char *name;
-  unsigned bit;
-} sources[] = { { "all", SD_FREE_ALL }, /* before its members, which it replaces in a text */
-                { "illegal", SD_FREE_ILLEGAL },
-                { "draw", SD_FREE_DRAW },
-                { "capture", SD_FREE_CAPTURE },
-                { "promotion", SD_FREE_PROMOTION },
-                { "won", SD_FREE_WIN },
-                { "queen", SD_FREE_QUEEN },
-                { "unreachable", SD_FREE_UNREACHABLE } };
-enum { NSOURCES = sizeof sources / sizeof sources[0] };
+const sd_freedom_source sd_freedom_sources[] = {
+  { "all", "the next four", SD_FREE_ALL }, /* before its members, which it replaces in a text */
+  { "illegal", "no legal position", SD_FREE_ILLEGAL },
+  { "draw", "drawn, as another table tells", SD_FREE_DRAW },
+  { "capture", "as good as a capture", SD_FREE_CAPTURE },
+  { "promotion", "as good as a promotion", SD_FREE_PROMOTION },
+  { "won", "won, with --coding moves, so that only losses are stored", SD_FREE_WIN },
+  { "queen",
+    "with capture or promotion, only promotions to a queen free a slot, so that a probe need not look at "
+    "others",
+    SD_FREE_QUEEN },
+  { "unreachable", "no legal move leads there (not with won, and both sides to move must be stored)",
+    SD_FREE_UNREACHABLE },
+  { 0 }
+};
+enum { NSOURCES = sizeof sd_freedom_sources / sizeof sd_freedom_sources[0] - 1 };
 
 static int no_such_source (const char *text, const char *source, size_t len, sd_error *err) {
   char known[120] = "", word[40];
   snprintf (word, sizeof word, "%.*s", (int) len, source);
   sd_guess guess = sd_guess_of (word);
   for (unsigned i = 0; i < NSOURCES; i++) {
-    sd_guess_offer (&guess, sources[i].name);
-    sd_text_list (known, sizeof known, "%s", sources[i].name);
+    sd_guess_offer (&guess, sd_freedom_sources[i].name);
+    sd_text_list (known, sizeof known, "%s", sd_freedom_sources[i].name);
   }
   return sd_fail (
       err, SD_EINVAL,
       "freedom '%s': unknown source '%s': allowed are none, or one of %s, or several joined by +%s", text,
       word, known, sd_guess_ask (&guess));
+}
+
+static bool is_called (const char *name, const char *text, size_t len) {
+  return strlen (name) == len && strncmp (name, text, len) == 0;
 }
 
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
@@ -192,11 +200,11 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
   for (const char *p = text;; p++) {
     size_t len = strcspn (p, "+");
     unsigned i = 0;
-    while (i < NSOURCES && (strlen (sources[i].name) != len || strncmp (sources[i].name, p, len) != 0))
+    while (i < NSOURCES && !is_called (sd_freedom_sources[i].name, p, len))
       i++;
     if (i == NSOURCES)
       return no_such_source (text, p, len, err);
-    bits |= sources[i].bit;
+    bits |= sd_freedom_sources[i].bit;
     p += len;
     if (*p == 0)
       break;
@@ -213,10 +221,10 @@ void sd_freedom_text (unsigned freedom, char *out, size_t cap) {
   snprintf (out, cap, "%s", freedom ? "" : "none");
   for (unsigned i = 0; i < NSOURCES; i++) {
     /* "all" comes first and takes its members with it. */
-    if ((freedom & sources[i].bit) != sources[i].bit)
+    if ((freedom & sd_freedom_sources[i].bit) != sd_freedom_sources[i].bit)
       continue;
-    freedom &= ~sources[i].bit;
-    int n = snprintf (out + at, cap - at, "%s%s", at ? "+" : "", sources[i].name);
+    freedom &= ~sd_freedom_sources[i].bit;
+    int n = snprintf (out + at, cap - at, "%s%s", at ? "+" : "", sd_freedom_sources[i].name);
     if (n < 0 || (size_t) n >= cap - at)
       return;
     at += (size_t) n;

@@ -67,6 +67,13 @@ enum sd_step {
   SD_STEP_PAWN = 32 /* of a pawn, whatever else it does */
 };
 
+/** A source by name, for lists. The first one is all of SD_FREE_ALL; NULL-terminated by name. */
+typedef struct sd_freedom_source {
+  const char *name, *about;
+  unsigned bit;
+} sd_freedom_source;
+extern const sd_freedom_source sd_freedom_sources[];
+
 /** "illegal+draw+capture+promotion", "all", "all+won", "all+queen", "all+unreachable", "none" <-> bits. */
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 void sd_freedom_text (unsigned freedom, char *out, size_t cap);

@@ -148,9 +148,9 @@ static void put_argument (line *l, const char *text, sd_words_at *named, const c
 }
 
 static void put_value (line *l, const sd_option *o, const char *typed) {
-  if (o->metric || o->words) {
+  if (o->words) {
     const char *last = o->joint ? strrchr (typed, o->joint) : NULL, *part = last ? last + 1 : typed;
-    put_words (o->metric ? sd_tool_metric_word : o->words, l->word, (size_t) (part - l->word), part);
+    put_words (o->words, l->word, (size_t) (part - l->word), part);
   }
   if (!o->arg)
     return;

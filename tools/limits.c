@@ -21,7 +21,7 @@ static bool take_side (const char *text) {
 }
 
 static const sd_option options[] = {
-  { "metric", 0, NULL, "which values (default: wdl and dtm)", .metric = &opt.metric },
+  { "metric", 0, NULL, "which values (default: all that follow from plies to mate)", .metric = &opt.metric },
   { "side", 0, "w|b", "side to move (default: both, one after the other)", .take = take_side,
     .expected = "w or b" },
   { "order", 0, NULL, "the piece order, as for 'subdef reformat' (default: that of the name)",

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_FIRST = 256, KEY_USAGE = 0x7000, MOST_OPTIONS = 64 };
+enum { KEY_FIRST = 256, KEY_USAGE = 0x7000, MOST_OPTIONS = 64, DOCS = 8192 };
 
 /* What every command takes. argp's own list says less, and does not know -h. */
 static const struct argp_option common[] = {
@@ -114,10 +114,6 @@ static bool take (const sd_option *o, char *arg) {
   return true;
 }
 
-static sd_words_at *words_of (const sd_option *o) {
-  return o->metric ? sd_tool_metric_word : o->words;
-}
-
 bool sd_tool_said (const char *name) {
   for (unsigned i = 0; i < ntyped; i++)
     if (strcmp (typed[i], name) == 0)
@@ -143,8 +139,8 @@ static error_t take_option (const sd_option *o, char *arg, const struct argp_sta
   }
   const char *given = *arg ? arg : "''";
   char expected[400];
-  if (words_of (o) && !o->expected) {
-    sd_tool_expected (words_of (o), arg, expected, sizeof expected);
+  if (o->words && !o->expected) {
+    sd_tool_expected (o->words, arg, expected, sizeof expected);
     argp_error (state, "--%s %s: %s", o->name, given, expected);
   } else if (o->expected)
     argp_error (state, "--%s %s: expected %s", o->name, given, o->expected);
@@ -268,16 +264,31 @@ static bool complain_of_unknown (const sd_command *c, int argc, char **argv, boo
   return false;
 }
 
+/* The text of an option with its words in place of an '@', in what is left of docs. */
+static const char *list_words (const sd_option *o, char docs[DOCS], size_t *used) {
+  const char *at = o->words && o->doc ? strchr (o->doc, '@') : NULL;
+  char list[1500], *out = docs + *used;
+  if (!at)
+    return o->doc;
+  sd_tool_say_words (o->words, o->about, list, sizeof list);
+  const int n = snprintf (out, DOCS - *used, "%.*s%s%s", (int) (at - o->doc), o->doc, list, at + 1);
+  assert (n >= 0 && (size_t) n < DOCS - *used);
+  *used += (size_t) n + 1;
+  return out;
+}
+
 int sd_options_read (const sd_command *given, int argc, char **argv, unsigned flags, sd_words *words,
                      bool *told) {
   struct argp_option options[MOST_OPTIONS];
-  char arg[MOST_OPTIONS][100];
+  char arg[MOST_OPTIONS][100], docs[DOCS];
   sd_option row[MOST_OPTIONS] = { 0 };
+  size_t used = 0;
   sd_command whole = *given;
   const sd_command *const c = &whole;
   for (unsigned i = 0; given->options[i].name; i++) {
     assert (i + NCOMMON + 1 < MOST_OPTIONS);
     row[i] = sd_option_whole (&given->options[i]);
+    row[i].doc = list_words (&row[i], docs, &used);
   }
   whole.options = row;
   struct argp argp = { options, parse,     c->args, c->about ? c->about : sd_tool_help (c->name)->about,
@@ -286,9 +297,9 @@ int sd_options_read (const sd_command *given, int argc, char **argv, unsigned fl
   unsigned n = 0;
   *words = (sd_words){ NULL, 0 };
   for (const sd_option *o = c->options; o->name; o++) {
-    if (words_of (o) && !o->arg)
-      sd_tool_alternatives (words_of (o), arg[n], sizeof arg[n]);
-    options[n] = (struct argp_option){ o->name, key_of (c, o), words_of (o) && !o->arg ? arg[n] : o->arg,
+    if (o->words && !o->arg)
+      sd_tool_alternatives (o->words, arg[n], sizeof arg[n]);
+    options[n] = (struct argp_option){ o->name, key_of (c, o), o->words && !o->arg ? arg[n] : o->arg,
                                        0,       o->doc,        o->group };
     n++;
   }

@@ -15,20 +15,17 @@ static const sd_option shared[] = {
     "order of the name)",
     .words = NULL },
   { "numbering", 0, "NAME[/NAME]",
-    "numbering of the squares, all, KINGS/OTHERS or KINGS/OTHERS/PAWNS: rows, z, folded, hilbert, files "
-    "(default: rows)",
+    "numbering of the squares, all, KINGS/OTHERS or KINGS/OTHERS/PAWNS: @ (default: the first)",
     .words = sd_tool_numbering_word, .joint = '/' },
   { "freedom", 0, "A+B..", "which slots are free, as for 'subdef reformat' (default: all)",
-    .words = sd_tool_freedom_word, .joint = '+' },
+    .words = sd_tool_freedom_word, .about = sd_tool_freedom_about, .joint = '+' },
   { "sides", 0, NULL,
     "which sides to move are stored; the other one is restored by one ply of all moves; one: the side that takes "
     "fewer bytes; joint: both sides in one stream, often smaller with codecs obdd and trees (--best tries it) "
     "(default: both)",
     .words = sd_tool_sides_word },
-  { "coding", 0, "NAME",
-    "of dtm: moves, read together with the WDL table, or signed, complete by itself; of dtz50: zeroing, read together "
-    "with the WDL50 table, or signed; of dtc: plies, read together with the WDL table, or signed (default: the first)",
-    .words = sd_tool_coding_word },
+  { "coding", 0, "NAME", "how numbers stand for values: @", .words = sd_tool_coding_word,
+    .about = sd_tool_coding_about },
   { "best", 0, NULL,
     "search for the smallest file with lookups of at most 2 us: piece order and numbering and, without --codec and "
     "--set, codec and settings",
@@ -59,7 +56,12 @@ sd_option sd_option_whole (const sd_option *given) {
   o.expected = o.expected ? o.expected : s->expected;
   if (!o.words && !o.take && o.text) {
     o.words = s->words;
+    o.about = s->about;
     o.joint = s->joint;
+  }
+  if (o.metric && !o.words) {
+    o.words = sd_tool_metric_word;
+    o.about = sd_tool_metric_about;
   }
   return o;
 }

@@ -28,7 +28,9 @@ typedef struct sd_option {
   double least, most, unit;
   bool (*take) (const char *arg); /* anything else; false: it is wrong */
   const char *expected;           /* for the complaint, if it says more than the range */
-  sd_words_at *words; /* that the text may be: made into `expected`, and into `arg` if that is NULL */
+  sd_words_at *words; /* that the text may be: made into `expected`, into `arg` if that is NULL, and put in
+                         place of an '@' in `doc` */
+  sd_words_at *about; /* what each of them means, for `doc`; NULL: nothing is said */
   char joint;         /* between several of them, as '+'; what reads the text knows more then */
   int group;          /* of --help, in their order */
 } sd_option;
@@ -150,7 +152,11 @@ int sd_tool_list_settings (void);
 /** The words of options, from the rows of the library. values.c */
 sd_words_at sd_tool_metric_word, sd_tool_codec_word, sd_tool_coding_word, sd_tool_sides_word,
     sd_tool_freedom_word, sd_tool_numbering_word, sd_tool_solver_word;
+/** What each of the words means. */
+sd_words_at sd_tool_metric_about, sd_tool_coding_about, sd_tool_freedom_about;
 bool sd_tool_is_word (sd_words_at *words, const char *text);
+/** "wdl: won, drawn or lost; dtm: plies to mate"; about NULL: "rows, z". */
+void sd_tool_say_words (sd_words_at *words, sd_words_at *about, char *out, size_t cap);
 /** "wdl|dtm": for the help of an option. */
 void sd_tool_alternatives (sd_words_at *words, char *out, size_t cap);
 /** "expected wdl or dtm; did you mean "wdl"?" */

@@ -12,6 +12,13 @@ const char *sd_tool_metric_word (unsigned i) {
   return i < SD_METRICS ? sd_metrics[i].name : NULL;
 }
 
+const char *sd_tool_metric_about (unsigned i) {
+  static char text[160];
+  snprintf (text, sizeof text, "%s%s", sd_metrics[i].unit ? sd_metrics[i].unit : "won, drawn or lost",
+            sd_metric_has_rule ((enum sd_metric) i) ? " under the 50-move rule" : "");
+  return text;
+}
+
 const char *sd_tool_codec_word (unsigned i) {
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
@@ -22,21 +29,32 @@ const char *sd_tool_coding_word (unsigned i) {
   return i < SD_CODINGS ? sd_codings[i].name : NULL;
 }
 
+/* "of dtm (default), read together with the WDL table" */
+const char *sd_tool_coding_about (unsigned i) {
+  static char text[160];
+  char of[80] = "";
+  const enum sd_metric needs = sd_codings[i].needs;
+  for (unsigned m = 0; m < SD_METRICS; m++)
+    if (sd_metric_takes ((enum sd_metric) m, (enum sd_coding) i, false))
+      sd_text_list (of, sizeof of, "%s%s", sd_metrics[m].name,
+                    sd_metrics[m].coding[0] == (enum sd_coding) i ? " (default)" : "");
+  snprintf (text, sizeof text, "of %s, %s%s%s", of,
+            needs == SD_NO_METRIC ? "complete by itself" : "read together with the ",
+            needs == SD_NO_METRIC ? "" : sd_metrics[needs].title, needs == SD_NO_METRIC ? "" : " table");
+  return text;
+}
+
 const char *sd_tool_sides_word (unsigned i) {
   const sd_sides_kind *k = sd_sides_row (i + 1);
   return k ? k->name : NULL;
 }
 
 const char *sd_tool_freedom_word (unsigned i) {
-  static char word[WORD];
-  static const unsigned sums[] = { 0, SD_FREE_ALL };
-  unsigned bit = 1;
-  if (i < 2)
-    return sd_freedom_text (sums[i], word, sizeof word), word;
-  for (unsigned left = i - 2; bit & SD_FREE_KNOWN; bit <<= 1)
-    if (left-- == 0)
-      return sd_freedom_text (bit, word, sizeof word), word;
-  return NULL;
+  return i == 0 ? "none" : sd_freedom_sources[i - 1].name;
+}
+
+const char *sd_tool_freedom_about (unsigned i) {
+  return i == 0 ? "nothing" : sd_freedom_sources[i - 1].about;
 }
 
 const char *sd_tool_numbering_word (unsigned i) {
@@ -72,6 +90,16 @@ static void join (sd_words_at *words, const char *between, const char *last, cha
   for (unsigned i = 0; words (i) && n < cap; i++) {
     const bool more = words (i + 1) != NULL; /* asked first: a word may lie where the next one is put */
     n += (size_t) snprintf (out + n, cap - n, "%s%s", i == 0 ? "" : more ? between : last, words (i));
+  }
+}
+
+void sd_tool_say_words (sd_words_at *words, sd_words_at *about, char *out, size_t cap) {
+  size_t n = 0;
+  *out = 0;
+  for (unsigned i = 0; words (i) && n < cap; i++) {
+    n += (size_t) snprintf (out + n, cap - n, "%s%s", i == 0 ? "" : about ? "; " : ", ", words (i));
+    if (about && n < cap)
+      n += (size_t) snprintf (out + n, cap - n, ": %s", about (i));
   }
 }
 

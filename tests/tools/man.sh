@@ -15,6 +15,7 @@ while read -r command; do
   [ -z "$twice" ] || complain "$command --help has two options of the letter $twice"
   odd=$(printf '%s\n' "$help" | grep -E '^ {30}|^ {7,28}-')
   [ -z "$odd" ] || complain "$command --help has odd lines: $odd"
+  ! printf '%s\n' "$help" | grep -q '@' || complain "$command --help has a list that is not made"
   for option in $(printf '%s\n' "$help" | sed -n 's/^ *\(-.,\)* *--\([a-z-]*\).*/\2/p'); do
     case $option in help | usage | version) continue ;; esac
     grep -q -- "Fl .*\\\\-$option\( \|\$\)" "$page" || complain "$page: nothing about --$option"

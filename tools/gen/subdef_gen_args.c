@@ -14,12 +14,30 @@ static bool take_solver (const char *arg) {
   return opt.solver != NULL;
 }
 
-/* What tables of other metrics are made from. */
+/* Number i of those that tables of other metrics are made from. */
+static enum sd_metric exact_metric (unsigned i) {
+  unsigned m = 0;
+  while (m < SD_METRICS && (sd_metrics[m].exact != m || i-- > 0))
+    m++;
+  return (enum sd_metric) m;
+}
+
 static const char *metric_word (unsigned i) {
+  const enum sd_metric m = exact_metric (i);
+  return m == SD_NO_METRIC ? NULL : sd_metrics[m].name;
+}
+
+/* "plies to mate, for tables of wdl, dtm (default)" */
+static const char *metric_about (unsigned i) {
+  static char text[240];
+  char made[80] = "";
+  const enum sd_metric exact = exact_metric (i);
   for (unsigned m = 0; m < SD_METRICS; m++)
-    if (sd_metrics[m].exact == m && i-- == 0)
-      return sd_metrics[m].name;
-  return NULL;
+    if (sd_metric_made_of ((enum sd_metric) m, exact))
+      sd_text_list (made, sizeof made, "%s", sd_metrics[m].name);
+  snprintf (text, sizeof text, "%s, for tables of %s%s", sd_tool_metric_about (exact), made,
+            exact == SD_USUAL_EXACT ? " (default)" : "");
+  return text;
 }
 
 static bool take_metric (const char *arg) {
@@ -53,10 +71,8 @@ static const sd_option options[] = {
   { "men", 0, "N", "Everything with up to N pieces: endings with 3 to N men, kings included (3 to 7)",
     .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .group = 1 },
   { "game", 0, "NAME[:FILE]", "Another game than chess: one of those below", .text = &opt.game, .group = 1 },
-  { "metric", 0, NULL,
-    "What to solve: dtm (default); dtz50, plies to the next capture or pawn move under the 50-move rule, of which "
-    "'subdef reformat' makes wdl50 as well; dtc, plies to the next capture or promotion",
-    .take = take_metric, .words = metric_word, .group = 1 },
+  { "metric", 0, NULL, "What to solve: @", .take = take_metric, .words = metric_word, .about = metric_about,
+    .group = 1 },
   { "output", 0, NULL,
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)",
     .text = &opt.folder, .group = 1 },

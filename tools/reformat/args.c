@@ -14,11 +14,17 @@ static const char *preset;
 static const struct {
   const char *name;
   double latency;
-} presets[] = { { "small", 0 }, { "fast", 500e-9 } };
+  const char *about;
+} presets[] = { { "small", 0, "none, which admits the smallest codecs (a lookup takes up to milliseconds)" },
+                { "fast", 500e-9, "500ns" } };
 enum { NPRESETS = sizeof presets / sizeof *presets };
 
 static const char *preset_word (unsigned i) {
   return i < NPRESETS ? presets[i].name : NULL;
+}
+
+static const char *preset_about (unsigned i) {
+  return presets[i].about;
 }
 
 static bool take_latency (const char *text) {
@@ -39,6 +45,10 @@ static const char *target_word (unsigned i) {
   return sd_targets[i].name;
 }
 
+static const char *target_about (unsigned i) {
+  return sd_targets[i].about;
+}
+
 /* "sdt", "rtbw,rtbz" */
 static bool take_targets (const char *text) {
   opt.to = 0;
@@ -55,12 +65,10 @@ static bool take_targets (const char *text) {
 }
 
 static const sd_option options[] = {
-  { "to", 't', "FORMAT,...",
-    "what is made: sdt, the tables of this program (default); rtbw, rtbz, the files of Syzygy, which engines read",
-    .take = take_targets, .words = target_word, .joint = ',' },
+  { "to", 't', "FORMAT,...", "what is made: @ (default: the first)", .take = take_targets,
+    .words = target_word, .about = target_about, .joint = ',' },
   { "metric", 0, NULL,
-    "of sdt: wdl: won, drawn or lost; dtm: distance to mate (default: of a file that is named what it "
-    "holds, else wdl)",
+    "what sdt tables tell: @ (default: of a file that is named what it holds, else the first)",
     .metric = &opt.metric },
   { "codec", 0, NULL,
     "the codec; '--set help' lists all (default: obdd with --numbering folded, with 5 and 6 men in the order "
@@ -71,11 +79,8 @@ static const sd_option options[] = {
   { "order", .text = &opt.order },
   { "numbering", .text = &opt.numbering },
   { "freedom", 0, NULL,
-    "which slots are free: illegal, draw, capture, promotion; all (of these); won (with --metric dtm --coding "
-    "moves: only losses are stored); queen (with capture or promotion: only promotions to a queen free a slot, "
-    "so that a probe need not look at others); unreachable (positions that no legal move leads to; not with won, both "
-    "sides to move must be stored); none (default: all, of other games illegal; there capture and promotion need "
-    "the tables of all slices below)",
+    "which slots are free, several with '+': @ (default: all, of other games illegal; there capture and promotion "
+    "need the tables of all slices below)",
     .text = &opt.freedom },
   { "sides", .text = &opt.sides },
   { "coding", .text = &opt.coding },
@@ -86,10 +91,8 @@ static const sd_option options[] = {
   { "best-of", 0, "OUT.db",
     "take the best row of a sweep, with its layout, codec, settings, freedom and coding",
     .text = &opt.sweep },
-  { "preset", 0, NULL,
-    "--best with another bound: small: no bound, which admits the smallest codecs (a lookup takes up to "
-    "milliseconds); fast: 500ns",
-    .text = &preset, .words = preset_word },
+  { "preset", 0, NULL, "--best with another bound: @", .text = &preset, .words = preset_word,
+    .about = preset_about },
   { "layouts", 0, "FILE.csv|papers",
     "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
     "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "

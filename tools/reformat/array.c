@@ -52,7 +52,7 @@ static int make (sd_batch *r, sd_item *it, sd_error *err) {
   return SD_OK;
 }
 
-const sd_target sd_target_array = { "sda", SD_NO_METRIC, plan, make };
+const sd_target sd_target_array = { "sda", NULL, SD_NO_METRIC, plan, make };
 
 bool sd_array_is_whole (const char *path) {
   SD_OWN (sd_array) *a = NULL;

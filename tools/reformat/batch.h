@@ -21,6 +21,7 @@ typedef struct sd_item sd_item;
 /** A format that files are made in. */
 typedef struct sd_target {
   const char *name;      /* as of --to, and the ending of files */
+  const char *about;     /* in help */
   enum sd_metric metric; /* SD_NO_METRIC: files of any metric, whose names tell it */
   /** What the file is to become, before it is known whether it is there: it->row.how. */
   int (*plan) (sd_batch *r, sd_item *it, sd_error *err);

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const sd_target sd_targets[] = { { "sdt", SD_NO_METRIC, sd_sdt_plan, sd_sdt_make },
-                                 { "rtbw", SD_WDL50, sd_rtb_plan, sd_rtb_make },
-                                 { "rtbz", SD_DTZ50, sd_rtb_plan, sd_rtb_make },
-                                 { 0 } };
+const sd_target sd_targets[] = {
+  { "sdt", "tables of this program", SD_NO_METRIC, sd_sdt_plan, sd_sdt_make },
+  { "rtbw", "results under the 50-move rule as a file of Syzygy, which engines read", SD_WDL50, sd_rtb_plan,
+    sd_rtb_make },
+  { "rtbz", "plies to zeroing as a file of Syzygy", SD_DTZ50, sd_rtb_plan, sd_rtb_make },
+  { 0 }
+};
 
 /* A file that was named, and what it holds. */
 typedef struct given {
