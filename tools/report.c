@@ -49,7 +49,7 @@ static const sd_option letters[] = {
   { "json", 0, NULL, "with --summary: as JSON", .flag = &opt.json },
   { "baseline", 0, "GROUP/CODEC",
     "compare with the smallest rows of this group and codec; also GROUP/CODEC/KEY=VALUE,... (default: lzma in blocks of 16 KiB, "
-    "nothing free, in the order of the name)",
+    "no freedom, in the order of the name)",
     .take = take_baseline, .expected = "GROUP/CODEC" },
   { "published", 0, "FILE.csv",
     "show published figures beside those of the rows (papers/repair/published.csv)", .text = &opt.published },

@@ -116,7 +116,7 @@ CREATE TEMP TABLE line AS
     n.codec || CASE WHEN n.block = 0 THEN '' WHEN n.block >= 1024 AND n.block % 1024 = 0 THEN ' ' || (n.block / 1024) || ' KiB'
       ELSE ' ' || n.block || ' B' END || n.shown || iif (n.coding = 'signed', ' (signed)', '') AS label,
     n.codec || n.shown AS codec_shown,
-    CASE n.freedom WHEN 'all' THEN 'on' WHEN 'none' THEN 'off' ELSE n.freedom END AS free,
+    iif (n.freedom = 'all', 'used', n.freedom) AS free,
     CASE WHEN n.sides <> '' THEN n.sides WHEN n.streams = 2 THEN 'both' WHEN n.all_sides = 1 THEN '' WHEN n.has_black THEN 'black' ELSE 'white' END
       AS which_sides,
     CASE WHEN white_layout <> black_layout THEN white_layout || ' / ' || black_layout ELSE ifnull (white_layout, black_layout) END AS layouts,

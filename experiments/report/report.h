@@ -10,7 +10,7 @@
 typedef struct sd_report_options {
   const char *baseline; /* what all others are compared with: "GROUP/CODEC" or "GROUP/CODEC/KEY=VALUE,...",
                            the smallest rows of this kind, of any group for "*"; NULL: LZMA in blocks of 16
-                           kB, nothing free, in the order of the name */
+                           kB, no freedom, in the order of the name */
   const char
       *published;      /* a file of published figures, as papers/repair/published.csv; NULL: none are shown */
   const char *gnuplot; /* the program; NULL: the one that configure found */

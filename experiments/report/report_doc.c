@@ -136,13 +136,19 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
 
 /* ---------------------------------------------------------------------- tables */
 
+/* A codec with settings that are not many: one line, where the page has room. */
+static bool is_short_codec (const char *text) {
+  return strlen (text) <= 30 && strchr (text, '=');
+}
+
 /* One cell of all documents; those for LaTeX wait for the others of their column. */
 static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
   const sd_doc_column *c = &d->column[i];
-  const char *fold = c->more ? "more" : c->desk ? "desk" : "";
+  const char *class[] = { c->right ? " r" : is_short_codec (text) ? " codec" : "",
+                          c->more ? " more" : c->desk ? " desk" : "" };
   sd_put (&d->body, "<%s", tag);
-  if (c->right || *fold)
-    sd_put (&d->body, " class=\"%s%s%s\"", c->right ? "r" : "", c->right && *fold ? " " : "", fold);
+  if (*class[0] || *class[1])
+    sd_put (&d->body, " class=\"%s%s\"", (*class[0] ? class[0] : class[1]) + 1, *class[0] ? class[1] : "");
   put_text (&d->body, c->rises && tag[1] == 'h' ? " aria-sort=\"ascending\">" : ">");
   put_words (&d->body, text);
   sd_put (&d->body, "</%.2s>", tag);
@@ -201,6 +207,38 @@ static void put_tools (sd_doc *d) {
             more ? "" : " phone", (unsigned long long) d->ntex, (unsigned long long) d->ntex);
 }
 
+/* Letters of the longest part of a text that stays on one line. */
+static size_t longest_part (const sd_doc *d, unsigned column, const char *text) {
+  if (d->column[column].right || is_short_codec (text))
+    return strlen (text);
+  size_t longest = 0;
+  while (*text) {
+    const size_t n = strcspn (text, " /");
+    longest = n > longest ? n : longest;
+    text += n + (text[n] != '\0');
+  }
+  return longest;
+}
+
+/* Has the table room at the width of a desk if no codec with its settings is broken? Letters are as wide as
+ * those of DejaVu Sans, which are among the widest. */
+static bool is_roomy (const sd_doc *d) {
+  enum { PAGE = 1110, BESIDE = 19 }; /* pixels: the page, what is beside the text of a cell */
+  size_t width[SD_DOC_COLUMNS] = { 0 };
+  double sum = 0;
+  const char *text = (const char *) d->cells.data;
+  for (size_t i = 0; i < (d->nrows + 1) * d->ncolumns && !d->cells.failed; i++) {
+    const unsigned c = i % d->ncolumns;
+    const bool head = i < d->ncolumns;
+    const size_t n = head ? 0 : longest_part (d, c, text);
+    width[c] = n > width[c] ? n : width[c];
+    text += strlen (text) + 1;
+  }
+  for (unsigned c = 0; c < d->ncolumns; c++)
+    sum += d->column[c].more ? 0 : BESIDE + 8.6 * (double) (width[c] > 7 ? width[c] : 7);
+  return sum <= PAGE;
+}
+
 /* A long table is closed until the reader opens it; behind the first of a chapter a shorter one, too. */
 void sd_doc_table_end (sd_doc *d) {
   enum { MOST = 12, MOST_OF_OTHERS = 6, MOST_OF_CHIEF = 40 };
@@ -213,7 +251,8 @@ void sd_doc_table_end (sd_doc *d) {
   else
     put_text (&d->html, "<div>\n");
   put_tools (d);
-  HTML (d, "<div class=\"wide\" role=\"region\" aria-label=\"", d->caption, "\" tabindex=\"0\">");
+  sd_put (&d->html, "<div class=\"wide%s\"", is_roomy (d) ? " roomy" : "");
+  HTML (d, " role=\"region\" aria-label=\"", d->caption, "\" tabindex=\"0\">");
   sd_buf_append (&d->html, d->body.data, d->body.len);
   put_text (&d->html, "</tbody></table></div>\n");
   put_text (&d->html, closed ? "</details>\n" : "</div>\n");

@@ -157,10 +157,31 @@ void sd_put_csv (sd_buf *b, const char *const *cell, unsigned n) {
   sd_buf_u8 (b, '\n');
 }
 
+/* Is it a character that XML has, too? No control, and not the two that end each plane. */
+static bool is_printed (const unsigned char *p, size_t n) {
+  return n == 1   ? *p >= ' ' && *p <= '~'
+         : n == 2 ? *p != 0xc2 || p[1] >= 0xa0
+                  : n && !((p[n - 2] == 0xbf) && p[n - 1] >= 0xbe);
+}
+
+/* Quotes, which would end a text of gnuplot's, become those of printers. */
 void sd_put_gnuplot (sd_buf *b, const char *text) {
+  const char *first = text;
   sd_buf_u8 (b, '"');
-  for (; *text; text++)
-    sd_buf_u8 (b, *text < ' ' || *text > '~' || strchr ("\"'\\`", *text) ? '?' : (uint8_t) *text);
+  while (*text) {
+    const unsigned char *p = (const unsigned char *) text;
+    const size_t n = character (p);
+    const bool opens = text == first || text[-1] == ' ' || text[-1] == '(';
+    if (*text == '"')
+      put_text (b, opens ? "\xe2\x80\x9c" : "\xe2\x80\x9d");
+    else if (*text == '\'' || *text == '`')
+      put_text (b, opens || *text == '`' ? "\xe2\x80\x98" : "\xe2\x80\x99");
+    else if (*text == '\\' || !is_printed (p, n))
+      sd_buf_u8 (b, '?');
+    else
+      sd_buf_append (b, text, n);
+    text += n ? n : 1;
+  }
   sd_buf_u8 (b, '"');
 }
 

@@ -327,9 +327,8 @@ void sd_put_tex (sd_buf *b, const char *text);
 void sd_put_csv_cell (sd_buf *b, const char *text);
 /** One line of cells. */
 void sd_put_csv (sd_buf *b, const char *const *cell, unsigned n);
-/** A string of gnuplot with its quotes, as its scripts and its data files read it: printable ASCII only, and
- * a question mark for each other byte and for the four characters that mean something inside (both quotes,
- * backslash, backquote). */
+/** A string of gnuplot with its quotes, as its scripts and its data files read it: printable UTF-8. Quotes
+ * that mean something inside become typographic ones; a backslash and each other byte a question mark. */
 void sd_put_gnuplot (sd_buf *b, const char *text);
 /** A part of a file's name: letters, digits and '_'; each other byte becomes '_'. */
 void sd_file_part (const char *text, char *out, size_t cap);

@@ -4,7 +4,7 @@ times (of) = sprintf ("< sh ../ask.sh access-figure.sql of %s", of)
 cold = times ('cold')
 eval paper (640, 480, 'access')
 eval frame (64, 24, 116, 64)
-TITLE = 'LZMA, DTM, nothing free: time against the size of a block'; WHAT = 'median time of a whole probe'; BELOW = 'block, bytes before coding'
+TITLE = 'LZMA, DTM, no freedom: time against the size of a block'; WHAT = 'median time of a whole probe'; BELOW = 'block, bytes before coding'
 eval heading
 ENDINGS = 'KQvK KPvK KQQvK KQvKR KBNvK KRvKP'
 COLOURS = 'BLUE ORANGE GREEN MAGENTA CYAN GREY'

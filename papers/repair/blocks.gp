@@ -3,7 +3,7 @@ load '../../experiments/report/figures/style.gp'
 rows (of) = sprintf ("< sh ../ask.sh blocks-figure.sql of %s", of)
 eval paper (640, 420, 'blocks')
 eval frame (60, 24, 96, 64)
-TITLE = 'LZMA, DTM, nothing free: bytes against the size of a block'; WHAT = 'bytes, times those in blocks of 64 KiB'
+TITLE = 'LZMA, DTM, no freedom: bytes against the size of a block'; WHAT = 'bytes, times those in blocks of 64 KiB'
 BELOW = 'block, bytes before coding'
 eval heading
 ENTRY = 'all 30 endings with 4 men'; eval legend (7, BLUE)

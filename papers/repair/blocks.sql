@@ -1,4 +1,4 @@
--- What the sizes of blocks cost LZMA (DTM, nothing free, all endings with 4 men).
+-- What the sizes of blocks cost LZMA (DTM, no freedom, all endings with 4 men).
 CREATE TEMP VIEW h AS SELECT block + 0 AS block, sum (bytes) AS bytes, sum (iif ("table" = 'KRvKP', bytes, 0)) AS one, count (*) AS n FROM "repair/history"
 GROUP BY 1 HAVING count (*) > 1;
 CREATE TEMP VIEW s AS SELECT block, bytes, 100.0 * bytes / lag (bytes) OVER (ORDER BY block DESC) - 100 AS more FROM h;

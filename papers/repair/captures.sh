@@ -1,6 +1,6 @@
 #!/bin/sh
 # A lookup in the table of an ending against lookups in the tables that its captures lead to (Zakharov 2015, 1.6): captures.sh TABLES WORK
-# [SUBDEF] >captures.csv. WDL, LZMA in blocks of 16 kB and RE-PAIR in blocks of 128 bytes, nothing free, warm; KBBBvK and its sub-endings have 5 men and less.
+# [SUBDEF] >captures.csv. WDL, LZMA in blocks of 16 kB and RE-PAIR in blocks of 128 bytes, no freedom, warm; KBBBvK and its sub-endings have 5 men and less.
 set -eu
 tables=${1:?path to the exact tables} work=${2:?folder for what is made} subdef=${3:-subdef}
 echo "ending,codec,table,lookup_ns,bytes"

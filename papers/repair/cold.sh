@@ -1,5 +1,5 @@
 #!/bin/sh
-# Cold probes against block size: cold.sh TABLES WORK COLD [SUBDEF] >cold.csv. DTM of KRvKP, complete by itself, nothing free,
+# Cold probes against block size: cold.sh TABLES WORK COLD [SUBDEF] >cold.csv. DTM of KRvKP, complete by itself, no freedom,
 # in LZMA blocks and in RE-PAIR's. COLD is the program of cold.c: make -C build papers/repair/cold.
 set -eu
 tables=${1:?path to the exact tables} work=${2:?folder for what is made} cold=${3:?the program of cold.c} subdef=${4:-subdef}

@@ -10,7 +10,7 @@ SELECT printf ('| WDL, %d endings with 5 men | Syzygy %,d | %,d, %.2f of it |', 
                1.0 * sum (bytes) / sum (syzygy_bytes)) FROM "repair/wdl-5";
 SELECT printf ('| WDL, one side to move, 35 endings | both sides %,d | %,d |', (SELECT sum (optimal_bytes) FROM "repair/wdl-3-4"),
                sum (optimal_bytes)) FROM "repair/wdl-one-sided-3-4";
-SELECT printf ('| WDL, RE-PAIR by LZMA at 16 kB with nothing free (streams) | more than 2 times smaller (7 men) | %.1f times smaller, %.1f with a cheap parse |',
+SELECT printf ('| WDL, RE-PAIR by LZMA at 16 kB with no freedom (streams) | more than 2 times smaller (7 men) | %.1f times smaller, %.1f with a cheap parse |',
                1.0 * (SELECT sum (bytes) FROM "staircase/staircase" WHERE metric = 'wdl' AND "group" LIKE '%-lzma')
                  / (SELECT sum (optimal_bytes) FROM "repair/wdl-3-4"),
                1.0 * (SELECT sum (bytes) FROM "staircase/staircase" WHERE metric = 'wdl' AND "group" LIKE '%-lzma')

@@ -7,7 +7,7 @@ SELECT printf ('* **What is free is most of it**: in WDL impossible positions ta
   (SELECT gain FROM g WHERE metric = 'wdl' AND before = 'captures-wdl' AND after = 'promotions'), (SELECT most FROM g WHERE metric = 'wdl' AND before = 'captures-wdl' AND after = 'promotions'),
   (SELECT gain FROM g WHERE metric = 'dtm' AND before = 'order' AND after = 'free-dtm'), (SELECT gain FROM g WHERE metric = 'dtm' AND before = 'free-dtm' AND after = 'captures-dtm'),
   (SELECT gain FROM g WHERE metric = 'dtm' AND before = 'captures-dtm' AND after = 'promotions'));
-SELECT printf ('* The piece order that is best for RE-PAIR with free slots is mostly better for LZMA with nothing free, too (%.2f in WDL, %.2f in DTM), but not always: %.2f at worst.',
+SELECT printf ('* The piece order that is best for RE-PAIR with free slots is mostly better for LZMA with no freedom, too (%.2f in WDL, %.2f in DTM), but not always: %.2f at worst.',
   (SELECT gain FROM g WHERE metric = 'wdl' AND before = 'lzma' AND after = 'order'), (SELECT gain FROM g WHERE metric = 'dtm' AND before = 'lzma' AND after = 'order'),
   (SELECT least FROM g WHERE metric = 'wdl' AND before = 'lzma' AND after = 'order'));
 SELECT printf ('* The cheapest parse takes off a factor of %.2f of WDL and %.2f of DTM.', (SELECT gain FROM g WHERE metric = 'wdl' AND before = 'initial' AND after = 'parse'),

@@ -12,7 +12,7 @@ FROM r o GROUP BY metric, step ORDER BY step;
 SELECT printf ('| %s, step | endings | bytes | gain | least | greatest |', metric) || char (10) || '|---|---:|---:|---:|---|---|' || char (10) || group_concat (line, char (10)) || char (10)
 FROM lines GROUP BY metric ORDER BY metric DESC;
 WITH ideas (place, neither, one, other, both, above, below, "left", "right") AS (VALUES
-  (1, '1-lzma', 'free-alone', '2-order', '5-promotions', 'order of the name', 'best order', 'nothing free', 'all free'),
+  (1, '1-lzma', 'free-alone', '2-order', '5-promotions', 'order of the name', 'best order', 'no freedom', 'all freedom'),
   (2, '8-final', '9-subdefinite', 'filled-exact', '10-initial', 'no slot filled', '`initial=ternary`', 'exact pairs', 'subdefinite pairs')),
 sums AS (SELECT ideas.*, count (*) AS endings, sum (n.bytes) AS n, sum (o.bytes) AS o, sum (t.bytes) AS t, sum (b.bytes) AS b
   FROM ideas JOIN c n ON n.g = neither JOIN c o ON o.g = one JOIN c t ON t.g = other JOIN c b ON b.g = both

@@ -432,8 +432,8 @@ Test (query, a_query_asks_the_lines_of_a_store) {
   cr_assert (text != NULL, "%s", err.text);
   cr_expect_str_eq (
       text,
-      "label,free,bytes,plain_bytes,orders,layouts\nrepair 128 B,on,600,1800,2,KRk\nrepair 64 B,on,700,1800,1,KRk\n"
-      "lzma 16 KiB,off,1800,1800,1,KRk\n");
+      "label,free,bytes,plain_bytes,orders,layouts\nrepair 128 B,used,600,1800,2,KRk\nrepair 64 B,used,700,1800,1,KRk\n"
+      "lzma 16 KiB,none,1800,1800,1,KRk\n");
   free (text);
   put ("cell", "codec", "a b");
   refuse ("rows.db", "SELECT 1", "column codec");

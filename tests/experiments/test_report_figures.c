@@ -85,10 +85,10 @@ Test (figures, settings_are_curves_and_nothing_is_drawn_that_was_not_measured) {
   cr_expect (strstr (gp, "load 'style.gp'") != NULL);
   cr_expect (strstr (dat, "# \"zstd level=3\"\n1024 1974\n4096 1914\n") != NULL,
              "the block is on the level axis: %s", dat);
-  cr_expect (strstr (dat, "# \"rle, nothing free\"\n128 1000\n\n") != NULL, "one block, one mark: %s", dat);
+  cr_expect (strstr (dat, "# \"rle, no freedom\"\n128 1000\n\n") != NULL, "one block, one mark: %s", dat);
   cr_expect (strstr (gp, "pt 14 ") != NULL, "a hollow mark: %s", gp);
   cr_expect_eq (count (gp, "\"freedom used\"; eval legend (7,"), 1);
-  cr_expect_eq (count (gp, "\"nothing free\"; eval legend (6,"), 1);
+  cr_expect_eq (count (gp, "\"no freedom\"; eval legend (6,"), 1);
   const char *obdd = strstr (dat, "\"obdd\"\n");
   double at[2], bytes[2];
   cr_assert (obdd != NULL, "%s", dat);
@@ -98,7 +98,7 @@ Test (figures, settings_are_curves_and_nothing_is_drawn_that_was_not_measured) {
   cr_expect (strstr (md, "best of") == NULL, "one order was swept");
   cr_expect (strstr (md, "x LZMA 16 KiB") == NULL, "there is no such row");
   cr_expect (strstr (md, "No column says how many times smaller than LZMA 16 KiB they are: no row is LZMA in "
-                         "blocks of 16 KiB, no slot free, in the order of the name, in the same coding.")
+                         "blocks of 16 KiB, no freedom, in the order of the name, in the same coding.")
                  != NULL,
              "%s", md);
   free (gp);
@@ -112,7 +112,7 @@ Test (figures, the_first_figure_is_size_against_time_with_the_pareto_front) {
   add_run (store, "abc", "a processor", 0.1);
   insert (store, "a", "store", "", "all", "KRk", 9000, 20); /* the quickest */
   insert (store, "a", "repair", "block=128", "all", "KRk", 300, 100);
-  insert (store, "a", "repair", "block=128", "none", "KRk", 1300, 300); /* the same with nothing free */
+  insert (store, "a", "repair", "block=128", "none", "KRk", 1300, 300); /* the same with no freedom */
   insert (store, "a", "repair", "block=64", "all", "KRk", 400, 110);    /* larger and slower */
   insert (store, "a", "lzma", "block=16384", "all", "KRk", 300, 5000);  /* as small, but slower */
   insert (store, "a", "obdd", "", "all", "KRk", 100, 900);              /* the smallest */
@@ -126,7 +126,7 @@ Test (figures, the_first_figure_is_size_against_time_with_the_pareto_front) {
              "%s", dat);
   cr_expect (strstr (dat, "\"repair: ns, bytes, bounds of ns\"\n100 600 90 120\n110 800 100 130\n") != NULL,
              "%s", dat);
-  cr_expect (strstr (dat, "\"repair, nothing free: ns, bytes, bounds of ns\"\n300 2600 290 320\n") != NULL,
+  cr_expect (strstr (dat, "\"repair, no freedom: ns, bytes, bounds of ns\"\n300 2600 290 320\n") != NULL,
              "%s", dat);
   cr_expect (strstr (dat, "\"lzma: ns, bytes, bounds of ns\"\n5000 ") != NULL);
   cr_expect (strstr (dat, "zlib") == NULL);

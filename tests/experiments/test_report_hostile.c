@@ -227,7 +227,8 @@ Test (hostile, each_border_has_its_quotes) {
     { sd_put_csv_cell, "-1.5e-3", "-1.5e-3" },
     { sd_put_csv_cell, "-nan(1)", "'-nan(1)" },
     { sd_put_csv_cell, "a\"b", "\"a\"\"b\"" },
-    { sd_put_gnuplot, "KRk'\"`\\\n\x80 x", "\"KRk?????? x\"" },
+    { sd_put_gnuplot, "'KRk'\"`\\\n\x80 \"x\" \xc3\xa9",
+      "\"\xe2\x80\x98KRk\xe2\x80\x99\xe2\x80\x9d\xe2\x80\x98??? \xe2\x80\x9cx\xe2\x80\x9d \xc3\xa9\"" },
   };
   for (unsigned i = 0; i < sizeof is / sizeof *is; i++) {
     sd_buf b = { 0 };

@@ -108,7 +108,7 @@ Test (lines, two_axes_make_a_table_of_bytes_and_factors) {
   cr_expect (strstr (csv, "both,KRvK,wdl,,order,RKk,freedom,none,1200,12.00\n") != NULL, "%s", csv);
   cr_expect_eq (count (csv, "\n"), 1 + 6);
   cr_expect (strstr (md, "### KRvK WDL: order by freedom in group both\n\nFactors of their own explain 100.0 %.") != NULL);
-  cr_expect (strstr (md, "| order | freedom all | x least | freedom none | x least |\n| --- | ---: | ---: | ---: | ---: |\n"
+  cr_expect (strstr (md, "| order | freedom used | x least | freedom none | x least |\n| --- | ---: | ---: | ---: | ---: |\n"
                          "| kKR | 100 | 1.00 | 300 | 3.00 |\n| KRk | 200 | 2.00 | 600 | 6.00 |\n"
                          "| RKk | 400 | 4.00 | 1,200 | 12.00 |\n")
                  != NULL,
@@ -185,8 +185,8 @@ Test (lines, each_table_is_a_file_for_latex_and_old_ones_go) {
   cr_expect_eq (count (all, "resizebox") + count (sizes, "resizebox"), 0);
   cr_expect (strstr (sizes, "\\caption{Sizes: KRvK WDL: ") && strstr (sizes, "}\\label{tab:sizes-KRvK-WDL}\n"));
   /* one unit and one number of decimals a column, the unit in the head; nothing in words */
-  cr_expect (strstr (sizes, "repair 128 B & on & KRk & 600 & 3.00 & 100 & 0.1 & 0 \\\\") != NULL, "%s", sizes);
-  cr_expect (strstr (sizes, "lzma 16 KiB & off & KRk & 1,800 & 1.00 & -- & 0.1 & 0 \\\\") != NULL, "%s", sizes);
+  cr_expect (strstr (sizes, "repair 128 B & used & KRk & 600 & 3.00 & 100 & 0.1 & 0 \\\\") != NULL, "%s", sizes);
+  cr_expect (strstr (sizes, "lzma 16 KiB & none & KRk & 1,800 & 1.00 & -- & 0.1 & 0 \\\\") != NULL, "%s", sizes);
   cr_expect (strstr (sizes, " & slot, & encode, & ") && strstr (sizes, " & ns & M/s & M/s \\\\"), "%s", sizes);
   free (all);
   free (sizes);

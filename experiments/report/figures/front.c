@@ -244,7 +244,7 @@ static void put_point (sd_plot *p, const point *at) {
   sd_put (&p->dat, "%.6g %.6g %.6g %.6g\n", at->x, at->y, at->bound[0], at->bound[1]);
 }
 
-/* "repair, nothing free: ns, bytes, bounds of ns" */
+/* "repair, no freedom: ns, bytes, bounds of ns" */
 static void begin_set (sd_plot *p, const scatter *s, const char *whose, bool hollow) {
   char label[200];
   const char *of = s->r->legend[1], *x = sd_plot_unit (s->r->x.unit), *y = sd_plot_unit (s->r->y.unit);

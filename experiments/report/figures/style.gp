@@ -11,7 +11,7 @@
 #
 # It names no font but sans-serif, so that a figure has the letters of the page around it. Every colour can be told from
 # white paper (a contrast of 3.5 or more), and is lighter on dark paper; white is paper and black is ink, which a reader's dark mode
-# turns round. A filled mark is a table whose freedom was used, a hollow one a table of which nothing is free.
+# turns round. A filled mark is a table whose freedom was used, a hollow one a table without freedom.
 set encoding utf8
 set datafile missing '?'
 set datafile separator whitespace

@@ -8,7 +8,7 @@
 --   index; a file adds its header and checksums, some dozens of bytes.')} {(SELECT iif (any_baseline, 'x ' || baseline_name || ': how many
 --   times smaller than ', 'No column says how many times smaller than ' || baseline_name || ' they are: no row is ') || iif (named,
 --   iif (any_baseline, 'the smallest rows of this group and codec', 'of that group and codec'),
---   'LZMA in blocks of 16 KiB, no slot free, in the order of the name, in the same coding') || iif (any_baseline, ' (below 1: larger).', '.')
+--   'LZMA in blocks of 16 KiB, no freedom, in the order of the name, in the same coding') || iif (any_baseline, ' (below 1: larger).', '.')
 --   FROM fact)} {iif ((SELECT only_arrays FROM fact), '', 'WDL: won, drawn or lost. DTM: the number of moves to mate; which side mates stands
 --   in the WDL table, which is not counted here, unless the codec is marked (signed). Order: the most significant man of the index first,
 --   capitals White; ! stands behind the man that symmetry confines.')}
@@ -21,7 +21,7 @@
 -- column: other_sides | sides | page known desk
 -- column: codec | codec |
 -- column: freedom | | file
--- column: free | free slots | page desk
+-- column: free | freedom | page desk
 -- column: order | order W / B | desk
 -- column: bytes | bytes | count
 -- column: bits_per_position | bits/position | bits fold

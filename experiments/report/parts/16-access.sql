@@ -4,11 +4,11 @@
 -- title: {title}: size against access time
 -- x: time | median time of a {what}
 -- y: bytes | bytes of {turns}
--- legend: freedom used | nothing free | Pareto front
+-- legend: freedom used | no freedom | Pareto front
 -- caption: {title}: size against access time (median of a {what}, mean of the sides), both axes logarithmic: all {points} lines that were
---   timed. Filled: freedom used; hollow: nothing free.{arrows}{optimal}{bars}{untimed}{one_sided}
+--   timed. Filled: freedom used; hollow: no freedom.{arrows}{optimal}{bars}{untimed}{one_sided}
 
--- Whole probes if as many lines have them as have single slots. An arrow leads from a line of which nothing is free to the smallest of the same
+-- Whole probes if as many lines have them as have single slots. An arrow leads from a line without freedom to the smallest of the same
 -- codec and settings whose freedom was used: what freedom gains. Of more than 200 points there are none.
 WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND count (probe_ns) FILTER (WHERE whole) >= count (get_ns) FILTER (WHERE whole)
       AS probes, sum (NOT whole) AS one_sided, sum (whole) AS all_whole FROM line GROUP BY subject),
@@ -24,7 +24,7 @@ WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND cou
     FROM point WHERE points > 1)
 SELECT file AS figure, title, d.codec AS series, x, d.bytes AS y, low, high, d.freedom = 'none' AS hollow, to_x, to_y, front, label, kind_of AS crowd,
   codec_shown AS crowd_label, points, iif (probes, 'whole probe', 'lookup') AS what, iif (all_sides = 2, 'both sides to move', 'one side to move') AS turns,
-  iif (count (to_x) OVER f, ' An arrow leads from nothing free to freedom used, all else alike.', '') AS arrows,
+  iif (count (to_x) OVER f, ' An arrow leads from no freedom to freedom used, all else alike.', '') AS arrows,
   iif (sum (front) OVER f > 1, ' No other line is both smaller and quicker than those on the Pareto front.', '') AS optimal,
   iif (count (low) OVER f, ' Bars: the median with 95 %.', '') AS bars,
   iif (all_whole > points, ' Left out, lines that were not timed so: ' || (all_whole - points) || '.', '') AS untimed,

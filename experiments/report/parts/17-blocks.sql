@@ -3,7 +3,7 @@
 -- title: {title}: {what} against block size
 -- x: binary | block size
 -- y: {unit} | {upright}
--- legend: freedom used | nothing free
+-- legend: freedom used | no freedom
 -- caption: {title}: {measure} against the size of a block, both axes logarithmic. Bytes of a block are counted before coding by the library codecs,
 --   after it by the other ones.{level}{apart}{bars}{left_out}{one_sided}
 
@@ -35,8 +35,8 @@ WITH way (way) AS (VALUES (0), (1)),
   placed AS (SELECT k.way, k.first AS curve_first, flat, k.points = 1 AND block = 0 AS level, l.*,
       row_number () OVER (PARTITION BY k.way, k.subject, k.kind_of, block ORDER BY bytes, line) AS place,
       k.codec || shown_settings (k.settings, common) || iif (by_sides AND k.sides <> '', ' ' || k.sides, '') || iif (k.coding = 'signed', ' (signed)', '')
-        || iif (k.freedom IN ('all', 'none'), '', ', free: ' || k.freedom)
-        || iif (k.points = 1 AND block = 0 AND k.freedom = 'none', ', nothing free', '') AS name
+        || iif (k.freedom IN ('all', 'none'), '', ', freedom ' || k.freedom)
+        || iif (k.points = 1 AND block = 0 AND k.freedom = 'none', ', no freedom', '') AS name
     FROM kept k JOIN span USING (way, subject) JOIN common c ON c.way = k.way AND c.subject = k.subject AND c.codec = k.codec
     CROSS JOIN line l ON l.subject = k.subject AND l.kind_of = k.kind_of WHERE (timed OR NOT k.way) AND whole),
   drawn AS (SELECT *, max (get_ns > 0) OVER (PARTITION BY way, subject) AS lookups,

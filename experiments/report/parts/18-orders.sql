@@ -8,7 +8,7 @@
 -- caption: {title}: size over the orders of the pieces with {codec}, sorted{hollow}.{drawn}{others}
 
 -- The smallest line with freedom that was measured in several orders: a bar for each that all of its streams have, the smallest first, of more than
--- 120 some from everywhere. Marks are the same orders with nothing free, where all have one and they leave the bars to be seen.
+-- 120 some from everywhere. Marks are the same orders with no freedom, where all have one and they leave the bars to be seen.
 WITH swept AS (SELECT *, row_number () OVER (PARTITION BY subject ORDER BY freedom = 'none', bytes, line) AS place,
     count (*) OVER (PARTITION BY subject) AS sweeps FROM line WHERE orders > 1),
   shown AS (SELECT * FROM swept WHERE place = 1),
@@ -25,8 +25,8 @@ WITH swept AS (SELECT *, row_number () OVER (PARTITION BY subject ORDER BY freed
     FROM placed WHERE n > 1 AND (n <= 120 OR (i * 119 + n - 2) / (n - 1) * (n - 1) / 119 = i))
 SELECT file AS figure, title, d."order" || iif (d.numbering IN ('', 'rows'), '', ':' || d.numbering) AS label, white AS y, black AS y2,
   iif (marked, none, NULL) AS mark, n AS orders, substr (s.label, 1, 60) AS codec, iif (joint, 'both in one stream', 'White to move') AS first,
-  'Black to move' AS second, iif (nsides = 2, 'both, nothing free', 'nothing free') AS third,
-  iif (marked, '; hollow marks are the same orders with nothing free', '') AS hollow,
+  'Black to move' AS second, iif (nsides = 2, 'both, no freedom', 'no freedom') AS third,
+  iif (marked, '; hollow marks are the same orders with no freedom', '') AS hollow,
   iif (bars < n, ' ' || bars || ' of the ' || n || ' orders are drawn, evenly through the list.', '') AS drawn,
   iif (sweeps > 1, ' All ' || sweeps || ' lines over several orders are in the table of piece orders.', '') AS others
 FROM drawn d JOIN shown s USING (line) ORDER BY s.subject, i

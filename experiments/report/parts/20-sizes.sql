@@ -17,7 +17,7 @@
 -- column: codec | | file
 -- column: settings | | file
 -- column: freedom | | file
--- column: free | free slots | page
+-- column: free | freedom | page
 -- column: order | order W / B | desk
 -- column: orders | orders tried | count fold
 -- column: bytes | | count rises

@@ -82,7 +82,7 @@ WITH RECURSIVE grid AS (SELECT subject, "group", max (orders) > 1 AS by_order, c
   said AS (SELECT s.*, ifnull ((SELECT group_concat (axis || '=' || value, ', ') FROM (SELECT l.axis, l.value FROM least l
       WHERE l.subject = s.subject AND l."group" = s."group" AND l.axis NOT IN (s.row_axis, s.column_axis) ORDER BY l.rank)), '') AS fixed FROM share s)
 SELECT w."group" AS "group", u."table" AS "table", u.metric AS metric, fixed, w.row_axis AS row_axis, row_value, w.column_axis AS column_axis, column_value,
-  w.column_axis || ' ' || column_value AS head, bytes, 1.0 * bytes / least AS times_least, ifnull (bytes = least, 0) AS is_row_of_least,
+  w.column_axis || ' ' || iif (w.column_axis = 'freedom' AND column_value = 'all', 'used', column_value) AS head, bytes, 1.0 * bytes / least AS times_least, ifnull (bytes = least, 0) AS is_row_of_least,
   u.title || ': ' || w.row_axis || ' by ' || w.column_axis || ' in group ' || w."group" AS title,
   trim (iif (fixed = '', '', 'As in the smallest cell: ' || fixed || '. ') || iif (explained IS NULL, '', printf ('Factors of their own explain %.1f %%.', 100 * explained))) AS note
 FROM whole w JOIN said s USING (subject, "group", row_axis, column_axis) JOIN subject u ON u.subject = w.subject

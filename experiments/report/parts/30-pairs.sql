@@ -7,16 +7,16 @@
 --   and holds the gain of the codec alone. pairs.csv has the ratios table by table.
 -- column: title | metric
 -- column: label | codec
--- column: free | free slots
--- column: tables | | count
+-- column: free | freedom | desk
+-- column: tables | | count desk
 -- column: mean | bytes, mean | ratio
--- column: mean_bounds | mean, 95 % | right
+-- column: mean_bounds | mean, 95 % | right desk
 -- column: same_mean | same order, mean | ratio fold
 -- column: same_tables | of these tables | count fold
 -- column: worst | bytes, worst | ratio fold
 -- column: worst_table | its table | fold
 -- column: time_mean | time, mean | ratio
--- column: time_bounds | time, mean, 95 % | right
+-- column: time_bounds | time, mean, 95 % | right desk
 -- column: time_worst | time, worst | ratio fold
 -- column: time_worst_table | its table | fold
 

@@ -8,18 +8,18 @@
 -- column: metric | | file
 -- column: step | | count
 -- column: what
--- column: tables | | count
+-- column: tables | | count desk
 -- column: bytes | | count
 -- column: by_first | by the first | ratio
--- column: bounds | mean, 95 % | right page
+-- column: bounds | mean, 95 % | right page desk
 -- column: low | | ratio file
 -- column: high | | ratio file
 -- column: gain | | ratio
--- column: least_gain | least | ratio
--- column: least_table | its table
--- column: greatest_gain | greatest | ratio
--- column: greatest_table | its table
--- column: time_by_first | time by the first | ratio
+-- column: least_gain | least | ratio desk
+-- column: least_table | its table | desk
+-- column: greatest_gain | greatest | ratio desk
+-- column: greatest_table | its table | desk
+-- column: time_by_first | time by the first | ratio desk
 
 SELECT metric, metric_title (metric) AS title, step, what, tables, bytes, by_first, bounds (low, high) AS bounds, low, high, gain, least_gain,
   least_table, greatest_gain, greatest_table, time_by_first

@@ -15,9 +15,9 @@
 -- column: codec | | file
 -- column: settings | | file
 -- column: freedom | | file
--- column: free | free slots | page
+-- column: free | freedom | page
 -- column: order | order W / B | page desk
--- column: bytes | | count rises
+-- column: bytes | | count rises desk
 -- column: slots_per_block | slots a block | count fold
 -- column: get_ns | slot, median | ns known
 -- column: get_p99_ns | slot, 99 % | ns known desk

@@ -11,16 +11,16 @@
 -- column: codec | | file
 -- column: settings | | file
 -- column: freedom | | file
--- column: free | free slots | page
--- column: blocks | | count
+-- column: free | freedom | page desk
+-- column: blocks | | count desk
 -- column: from | | count file
 -- column: to | | count file
 -- column: ns_per_kib | ns a KiB | digits page
 -- column: ns_per_byte | | slope file
 -- column: constant_ns | constant | ns+
--- column: r_squared | R^2 | bits
--- column: residual_ns | largest residual | ns+
--- column: residual_block | its block | right
+-- column: r_squared | R^2 | bits desk
+-- column: residual_ns | largest residual | ns+ desk
+-- column: residual_block | its block | right desk
 
 -- The time is linear in the block size down to some 20 kB (Zakharov 2015, 1.2).
 WITH fit AS (SELECT subject, kind_of, count (*) AS blocks, min (block) AS "from", max (block) AS "to", fit_slope (block, get_ns) AS slope,

@@ -12,7 +12,7 @@
 -- column: codec | | file
 -- column: settings | | file
 -- column: freedom | | file
--- column: free | free slots | page
+-- column: free | freedom | page
 -- column: what
 -- column: measured | | digits
 -- column: expected | | digits

@@ -13,7 +13,7 @@
 -- column: codec | | file
 -- column: settings | | file
 -- column: freedom | | file
--- column: free | free slots | page desk
+-- column: free | freedom | page desk
 -- column: orders | | count screen desk
 -- column: best_order | best
 -- column: min | bytes | whole

@@ -1,6 +1,6 @@
 -- text: Do both sides to move like the same orders? Spearman's rank correlation of their sizes:
 -- column: title | table | page
--- column: free | free slots | page
+-- column: free | freedom | page
 -- column: orders | | count page
 -- column: agreement | rank correlation, White and Black to move | right page
 
