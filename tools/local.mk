@@ -17,6 +17,8 @@ tools_subdef_SOURCES = \
   tools/data.c \
   tools/dump.c \
   tools/export.c \
+  tools/gen/subdef_gen.h \
+  tools/gen/subdef_gen_args.c \
   tools/import.c \
   tools/info.c \
   tools/layouts.c \

@@ -5,7 +5,8 @@
  * rank only. mpirun's own comments on a rank's exit status are silenced: the rank has said why; what it
  * cannot say itself, that a signal ended it, is said here. */
 #include "config.h"
-#include "papers/retrograde/solvers/solvers.h"
+#include "tools/gen/subdef_gen.h"
+#include "tools/owned.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
 #include <libgen.h>
@@ -35,17 +36,6 @@ static void find_generator (char *out, size_t cap) {
   snprintf (out, cap, "subdef-gen");
 }
 
-/* Is argv[i] (with what follows) a solver that runs on one rank only? What is no solver, subdef-gen tells. */
-static bool one_rank_only (int argc, char **argv, int i) {
-  const char *name = NULL;
-  if (strncmp (argv[i], "--solver=", 9) == 0)
-    name = argv[i] + 9;
-  else if (strcmp (argv[i], "--solver") == 0 && i + 1 < argc)
-    name = argv[i + 1];
-  const sd_solver_kind *k = name ? sd_solver_find (name) : NULL;
-  return k && !k->ranks;
-}
-
 /* Run argv and wait; its exit status, or -1 if a signal ended it (*signal_number). */
 static int run_and_wait (char **argv, int *signal_number) {
   fflush (stdout);
@@ -72,50 +62,12 @@ static int run_and_wait (char **argv, int *signal_number) {
   return -1;
 }
 
-/* What the words say that matters here. */
-typedef struct words {
-  const char *ranks; /* NULL: not said */
-  bool help, quick;  /* quick: a call that only prints and needs no ranks */
-  bool estimate, alone;
-} words;
-
-static bool is (const char *word, const char *name, const char *letter) {
-  return strcmp (word, name) == 0 || (letter && strcmp (word, letter) == 0);
-}
-
-/* --ranks is the only option of our own, and is taken out of argv; all others are subdef-gen's. false: it has
- * no number. */
-static bool read_words (int *argc, char **argv, words *out) {
-  int kept = 1;
-  *out = (words){ .quick = *argc <= 1 };
-  for (int i = 1; i < *argc; i++) {
-    if (strcmp (argv[i], "--ranks") == 0) {
-      if (++i == *argc)
-        return false;
-      out->ranks = argv[i];
-      continue;
-    }
-    if (strncmp (argv[i], "--ranks=", 8) == 0) {
-      out->ranks = argv[i] + 8;
-      continue;
-    }
-    out->help |= is (argv[i], "--help", "-h");
-    out->estimate |= is (argv[i], "--estimate", "-e");
-    out->quick |= is (argv[i], "--usage", NULL) || is (argv[i], "--version", "-V");
-    out->alone |= one_rank_only (*argc, argv, i);
-    argv[kept++] = argv[i];
-  }
-  *argc = kept;
-  out->quick |= out->help || out->estimate || kept == 1;
-  return true;
-}
-
 #ifdef HAVE_MPI
 /* The ranks share the cores, also in an estimate. */
-static void share_cores (long ranks) {
+static void share_cores (unsigned ranks) {
   const long cores = sysconf (_SC_NPROCESSORS_ONLN);
   char threads[24];
-  snprintf (threads, sizeof threads, "%ld", cores > ranks ? cores / ranks : 1);
+  snprintf (threads, sizeof threads, "%ld", cores > (long) ranks ? cores / (long) ranks : 1);
   setenv ("OMP_NUM_THREADS", threads, 0);
 }
 
@@ -142,45 +94,39 @@ static int tell_end (int status, int signal_number, const char *generator) {
   return status == CANNOT_START || status < 0 ? SD_EXIT_FAILED : status;
 }
 
+/* Without OpenMP a rank for each core. */
+static unsigned ranks_of (const sd_gen_options *o) {
+  unsigned n = 1;
+#ifndef _OPENMP
+  if (o->solver->ranks)
+    n = (unsigned) sysconf (_SC_NPROCESSORS_ONLN);
+#endif
+  return o->ranks ? o->ranks : n;
+}
+
+/* The words go on as they are: subdef-gen reads them once more. */
 static int start_gen (int argc, char **argv) {
   char generator[4200], ranks[24];
-  words w;
-  long n = 1;
+  sd_gen_options o;
+  int k = 0;
+  SD_OWNED char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
+  SD_OWNED char **typed = sd_alloc0 ((uint64_t) argc + 1, sizeof *typed);
+  if (!run || !typed)
+    return sd_tool_usage ("out of memory");
+  memcpy (typed, argv, (size_t) argc * sizeof *typed); /* reading options sorts them */
+  const int wrong = sd_gen_parse (argc, argv, true, &o);
+  if (wrong || o.done)
+    return wrong ? SD_EXIT_USAGE : SD_EXIT_OK;
+  const unsigned n = ranks_of (&o);
+  const bool chosen = getenv ("OMP_NUM_THREADS") != NULL; /* by the user */
   find_generator (generator, sizeof generator);
-  if (argc > 1 && strcmp (argv[1], "--complete") == 0) { /* the words of a line that is not finished */
-    execvp (generator, argv);
-    return SD_EXIT_FAILED;
-  }
-  if (!read_words (&argc, argv, &w))
-    return sd_tool_usage ("--ranks: expected a number from 1 to 65536");
-#ifndef _OPENMP
-  if (!w.alone)
-    n = sysconf (_SC_NPROCESSORS_ONLN);
-#endif
-  if (w.ranks) {
-    char *end;
-    n = strtol (w.ranks, &end, 10);
-    if (!*w.ranks || *end || n < 1 || n > 65536)
-      return sd_tool_usage ("--ranks %s: expected a number from 1 to 65536", w.ranks);
-  }
-  if (w.help)
-    puts (
-        "Usage: subdef gen [--ranks=N] [OPTION...] ENDING...\n"
-        "Starts subdef-gen, by default alone with a thread on each free core, or under mpirun on N ranks; all "
-        "else goes "
-        "to it:\n");
   setenv (SD_GEN_CALLED, sd_tool_name (), 1);
   sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */
-  char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
-  if (!run)
-    return sd_tool_usage ("out of memory");
-  int k = 0;
-  const bool chosen = getenv ("OMP_NUM_THREADS") != NULL; /* by the user */
-  snprintf (ranks, sizeof ranks, w.estimate ? "--ranks=%ld" : "%ld", n);
+  snprintf (ranks, sizeof ranks, "%u", n);
 #ifdef HAVE_MPI
   if (n > 1)
     share_cores (n);
-  if (n > 1 && !w.quick) {
+  if (n > 1 && !o.estimate) {
     run[k++] = (char *) "mpirun";
     run[k++] = (char *) "-np";
     run[k++] = ranks;
@@ -191,17 +137,17 @@ static int start_gen (int argc, char **argv) {
   run[k++] = generator;
   if (alone > 0 && isatty (STDERR_FILENO))
     run[k++] = (char *) "--progress"; /* a rank's standard error is a pipe to mpirun */
-  if (w.estimate && n > 1)
+  if (o.estimate && n > 1) {
+    run[k++] = (char *) "--ranks";
     run[k++] = ranks;
-  for (int i = 1; i < argc; i++)
-    run[k++] = argv[i];
+  }
+  memcpy (run + k, typed + 1, ((size_t) argc - 1) * sizeof *run);
   int signal_number = 0, status = run_and_wait (run, &signal_number);
   if (status == CANNOT_START && alone > 0) { /* no mpirun: one rank does it all */
     if (!chosen)
       unsetenv ("OMP_NUM_THREADS");
     status = run_and_wait (run + alone, &signal_number);
   }
-  free (run);
   return tell_end (status, signal_number, generator);
 }
 

@@ -153,7 +153,7 @@ bad "men and endings" 2 "either" reformat --men 3 KRvK
 bad "threads" 2 "0 (all cores) to 256" sweep x.conf -o y.db --jobs=-3
 bad "ranks" 2 "1 to 65536" gen --ranks 0 KRvK
 bad "ranks behind" 2 "1 to 65536" gen KRvK --ranks=two
-bad "ranks without a number" 2 "1 to 65536" gen KRvK --ranks
+bad "ranks without a number" 2 "--ranks' requires an argument" gen KRvK --ranks
 
 # ---------------------------------------------------------------- generating
 $mpi "$gen" --men 3 -q -o t >out 2>err || not_ok "generating" "exit $?"

@@ -14,10 +14,10 @@ expect () { # SPINS COMMAND...
 }
 [ -n "$(spins "$subdef" list --help)" ] || exit 77
 expect 20000 "$generator" --version
-expect 20000 "$subdef" gen --version
+expect 20000 "$subdef" gen KRvK --estimate
 expect 20000 "$subdef" verify --help
 expect 5 env GOMP_SPINCOUNT=5 "$subdef" verify --help
-expect 5 env GOMP_SPINCOUNT=5 "$subdef" gen --version
+expect 5 env GOMP_SPINCOUNT=5 "$subdef" gen KRvK --estimate
 active=$(spins env OMP_WAIT_POLICY=active "$subdef" list --help)
 expect "$active" env OMP_WAIT_POLICY=active "$subdef" verify --help
 expect "$active" env OMP_WAIT_POLICY=active "$generator" --version

@@ -105,8 +105,9 @@ static const sd_option options[] = {
     .text = &opt.set, .group = 1 },
   { "estimate", 'e', NULL, "Only print what would be built, and what it takes", .flag = &opt.estimate,
     .group = 2 },
-  { "ranks", 0, "N", "With --estimate: as if it ran on N ranks", .count = &opt.ranks, .least = 1,
-    .most = 65536, .group = 2 },
+  { "ranks", 0, "N",
+    "Run on N ranks, by 'subdef gen' alone, which starts mpirun; with --estimate: as if it ran on them",
+    .count = &opt.ranks, .least = 1, .most = 65536, .group = 2 },
   { "json", 0, NULL, "One JSON object per table instead of a line", .flag = &opt.json, .group = 2 },
   { "quiet", 0, NULL, "No table of estimates, no progress", .flag = &opt.quiet, .group = 2 },
   { "log", 0, NULL,
@@ -154,7 +155,8 @@ static char *make_help (void) {
 
 /* What the words say together. */
 static int check (sd_error *err) {
-  if (opt.ranks && !opt.estimate)
+  /* 'subdef gen' has started so many; where there is no mpirun, one */
+  if (opt.ranks && !opt.estimate && strcmp (sd_tool_name (), "subdef-gen") == 0)
     return sd_fail (err, SD_EINVAL,
                     "--ranks is for --estimate; to run on %u ranks: mpirun -np %u subdef-gen ..., or "
                     "subdef gen --ranks %u ...",
