@@ -10,13 +10,16 @@
 
 /* -------------------------------------------------------------------- styles */
 
-/** The colour of a series and gnuplot's number of its mark. report_styles.c */
+/** The colour of a series and gnuplot's number of its mark. other: it has those of all series that are more
+ * than can be told apart. report_styles.c */
 typedef struct sd_style {
   const char *colour;
   unsigned mark;
+  bool other;
 } sd_style;
-/** The names that are no codec's, in the order in which they came. */
-enum { SD_STYLES = 64 };
+/** The names that are no codec's, in the order in which they came: as many as there are pairs of a colour and
+ * a mark. */
+enum { SD_STYLES = 30 };
 typedef struct sd_styles {
   char name[SD_STYLES][64];
   unsigned n;

@@ -40,6 +40,21 @@ Test (figures, every_codec_has_a_colour_of_its_own_and_a_mark_that_can_be_hollow
   }
 }
 
+Test (figures, thirty_series_that_are_no_codecs_look_different_and_the_rest_alike) {
+  sd_styles all = { .n = 0 };
+  sd_style style[SD_STYLES + 2];
+  for (unsigned i = 0; i < SD_STYLES + 2; i++) {
+    char name[20];
+    snprintf (name, sizeof name, "unknown%u", i);
+    style[i] = sd_style_of (&all, name);
+    cr_expect_eq (style[i].other, i >= SD_STYLES, "%u", i);
+    for (unsigned k = 0; k < i && i < SD_STYLES; k++)
+      cr_expect (strcmp (style[i].colour, style[k].colour) || style[i].mark != style[k].mark, "%u and %u", i,
+                 k);
+  }
+  cr_expect_str_eq (style[SD_STYLES].colour, style[SD_STYLES + 1].colour);
+}
+
 /* The style beside the scripts is that of papers/, too, where codecs have the same colours. */
 Test (figures, the_style_of_all_figures_knows_the_colours_of_codecs) {
   static const char *const name[][2] = { { "BLUE", "repair" },    { "MAGENTA", "obdd" }, { "GREEN", "trees" },

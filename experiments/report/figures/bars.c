@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_NAMES = 48, FEW = 26, THICK = 22 }; /* bars of a figure of usual width; pixels of one that lies */
+enum { MOST_NAMES = 48, FEW = 26 }; /* bars of a figure of usual width */
+enum { THICK = 22, NAME_ROW = 20 }; /* pixels of a bar that lies, of a row of its name */
 
 /* What stands at a place of a bar; 0: nothing. */
 static double part (const sd_figure_rows *r, const char *column, size_t i) {
@@ -55,8 +56,9 @@ static void put_lying (sd_plot *p, const sd_figure_rows *r, const char *const *n
   turned.y = r->x;
   snprintf (turned.y.label, sizeof turned.y.label, "%.100s%s", r->x.label, more);
   margin.left = names + 24;
+  const unsigned rows = sd_plot_name_rows (p, name, r->n), bar = fmax (THICK, NAME_ROW * rows + 5);
   sd_plot_begin (p, &turned, SD_PLOT_NARROW,
-                 (unsigned) (margin.top + margin.bottom) + THICK * (unsigned) ((r->n + step - 1) / step),
+                 (unsigned) (margin.top + margin.bottom) + bar * (unsigned) ((r->n + step - 1) / step),
                  margin, "");
   put_axis (p, r, 'x');
   sd_put (&p->gp,

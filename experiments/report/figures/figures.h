@@ -43,6 +43,11 @@ typedef struct sd_box {
   double left, top, right, bottom;
 } sd_box;
 
+/** A mark, pixels as above. */
+typedef struct sd_mark_at {
+  double x, y;
+} sd_mark_at;
+
 /** A logarithmic axis: what stands at its ends. */
 typedef struct sd_figure_axis {
   double from, to;
@@ -60,6 +65,8 @@ typedef struct sd_plot {
   sd_figure_axis x, y;
   sd_box *taken; /* where no name may stand */
   uint64_t ntaken, cap;
+  const sd_mark_at *other; /* marks that a name must not be nearer to than to its own; NULL: none */
+  size_t nother;
 } sd_plot;
 
 enum {
@@ -100,7 +107,7 @@ void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const
 /** What a mark or a line means, in the row below the heading; before the first entry of the plot command; ""
  * is not said. */
 void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label);
-void sd_plot_legend_line (sd_plot *p, double width, bool dashed, const char *colour, const char *label);
+void sd_plot_legend_line (sd_plot *p, double width, const char *colour, const char *label);
 /** Rows that a name takes there. */
 unsigned sd_plot_legend_rows (const sd_plot *p, const char *label);
 /** The next entries begin at the left edge, y pixels below the upper one. */
@@ -110,14 +117,17 @@ unsigned sd_plot_mark (sd_style style, bool hollow);
 /** "TEXT", in rows of at most so many letters, which are cut at blanks where there are some. Returns the
  * rows. */
 unsigned sd_plot_text (sd_buf *gp, const char *text, double letters);
-/** Names of ticks, each `step`-th of n: "NAME" 0, "NAME" 1, ... */
+/** Names of ticks, each `step`-th of n: "NAME" 0, "NAME" 1, ... For a phone long ones take several rows. */
 void sd_plot_names (sd_plot *p, const char *const *name, size_t n, size_t step);
-/** Pixels of the longest name, letters of a width. */
+/** Rows of letters that any of these names takes. */
+unsigned sd_plot_name_rows (const sd_plot *p, const char *const *name, size_t n);
+/** Pixels of the longest row of a name, letters of a width. */
 double sd_plot_longest (const sd_plot *p, const char *const *name, size_t n, double letter);
 
 #define SD_GREY "#7a818c"
 #define SD_BLUE "#2f7de1"
 #define SD_PALE "#8fb8ee"
+#define SD_BAND "#a87a818c" /* grey, through which lines are seen */
 
 /* --------------------------------------------------------------------- labels */
 
@@ -130,6 +140,8 @@ void sd_label_avoid_mark (sd_plot *p, double x, double y);
 void sd_label_avoid_line (sd_plot *p, double x, double y, double to_x, double to_y);
 /** Write a name beside a mark at x, y (pixels), before the plot command. False: there is no room. */
 bool sd_label_beside (sd_plot *p, double x, double y, const char *text, const char *colour);
+/** The same farther away, where a thin line leads from the mark to the name. */
+bool sd_label_around (sd_plot *p, double x, double y, const char *text, const char *colour);
 
 /** A name at the right end of a curve, which ends at y (pixels). */
 typedef struct sd_end_label {

@@ -1,9 +1,9 @@
 /* A scatter of two logarithmic axes: size against time, say. A mark is filled, or hollow where the column
  * `hollow` says so; an arrow leads to (to_x, to_y); a line connects the marks of the front in the order of
- * the rows. Marks are named where there is room, those of the front first, each series at least once, else in
- * the legend; of marks of one `crowd` that stand side by side one has its crowd's name. Bars are the bounds
- * of x. Of more than MANY marks all series stand in the legend. Cost: O(n log n) for n rows, and once
- * O(MANY^2). */
+ * the rows. Marks are named where there is room, those of the front and the smallest of each series first and
+ * in any case, each series at least once, else in the legend; of marks of one `crowd` that stand side by side
+ * one has its crowd's name. Bars are the bounds of x. Of more than MANY marks all series stand in the legend.
+ * Cost: O(n log n) for n rows, and once O(MANY^2). */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -25,6 +25,7 @@ typedef struct scatter {
   point *at;
   size_t *first;
   sd_style *style;
+  sd_mark_at *other; /* room for marks */
   size_t n, nseries, nfront;
   bool bounds, filled, hollow; /* any is so */
 } scatter;
@@ -33,6 +34,7 @@ static void scatter_free (scatter *s) {
   free (s->at);
   free (s->first);
   free (s->style);
+  free (s->other);
 }
 
 static const char *text (const scatter *s, const point *p, const char *column) {
@@ -71,7 +73,8 @@ static int number_series (scatter *s, sd_error *err) {
   named *all SD_OWNED = sd_alloc (s->n + 1, sizeof *all);
   s->first = sd_alloc (s->n + 1, sizeof *s->first);
   s->style = sd_alloc (s->n + 1, sizeof *s->style);
-  if (!all || !s->first || !s->style)
+  s->other = sd_alloc (s->n + 1, sizeof *s->other);
+  if (!all || !s->first || !s->style || !s->other)
     return sd_fail_memory (err, s->n * sizeof *all);
   for (size_t i = 0; i < s->n; i++)
     all[i] = (named){ text (s, &s->at[i], "series"), i };
@@ -168,9 +171,18 @@ static bool is_crowd_named (const scatter *s, const point *at) {
   return false;
 }
 
-/* With all that tells it from others; where there is no room for so much, a mark of the front and the last
- * one of a series that has no name have that of the series. */
-static void name_point (sd_plot *p, scatter *s, point *at, bool briefly) {
+/* Marks that the name is not meant for: all but the mark, and those of its crowd that it stands for. */
+static void set_others (sd_plot *p, scatter *s, const point *at, bool crowded) {
+  p->other = s->other;
+  p->nother = 0;
+  for (size_t i = 0; i < s->n; i++)
+    if (&s->at[i] != at && !(crowded && is_one_crowd (s, &s->at[i], at)))
+      s->other[p->nother++] = (sd_mark_at){ s->at[i].across, s->at[i].down };
+}
+
+/* With all that tells it from others; where there is no room for so much, the last one of a series that has
+ * no name has that of the series. A mark that must have a name has it farther away, if need be. */
+static void name_point (sd_plot *p, scatter *s, point *at, bool briefly, bool must) {
   const bool crowded = is_crowded (s, at);
   if (at->named || (crowded && is_crowd_named (s, at)))
     return;
@@ -178,8 +190,11 @@ static void name_point (sd_plot *p, scatter *s, point *at, bool briefly) {
   if (!*name)
     name = text (s, at, "series");
   const char *colour = s->style[at->series].colour;
+  set_others (p, s, at, crowded);
   at->named = sd_label_beside (p, at->across, at->down, name, colour)
-              || (at->front && sd_label_beside (p, at->across, at->down, text (s, at, "series"), colour));
+              || (must && sd_label_beside (p, at->across, at->down, text (s, at, "series"), colour))
+              || (must && sd_label_around (p, at->across, at->down, name, colour))
+              || (must && sd_label_around (p, at->across, at->down, text (s, at, "series"), colour));
 }
 
 static bool is_series_named (const scatter *s, const point *at) {
@@ -192,6 +207,14 @@ static bool is_series_named (const scatter *s, const point *at) {
 static bool is_only_one (const scatter *s, const point *at) {
   for (size_t i = 0; i < s->n; i++)
     if (&s->at[i] != at && s->at[i].series == at->series)
+      return false;
+  return true;
+}
+
+/* Is it the smallest of its series? */
+static bool is_best (const scatter *s, const point *at) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->at[i].series == at->series && s->at[i].y < at->y)
       return false;
   return true;
 }
@@ -217,24 +240,27 @@ static void avoid_bounds (sd_plot *p, const point *at) {
 }
 
 static void name_points (sd_plot *p, scatter *s) {
-  enum { FRONT, ONCE, FILLED, HOLLOW, BRIEFLY, TURNS };
+  enum { CHIEF, FRONT, BEST, ONCE, FILLED, HOLLOW, BRIEFLY, TURNS };
   for (size_t i = 0; i < s->n; i++) {
     const point *at = &s->at[i];
     sd_label_avoid_mark (p, at->across, at->down);
     if (s->bounds)
       avoid_bounds (p, at);
   }
-  for (unsigned turn = FRONT; turn < TURNS; turn++)
+  for (unsigned turn = CHIEF; turn < TURNS; turn++)
     for (size_t i = 0; i < s->n; i++) {
       point *at = &s->at[i];
       const bool unnamed = !is_series_named (s, at);
-      if (turn == FRONT    ? at->front
+      const bool must = turn == CHIEF   ? at->front && is_best (s, at)
+                        : turn == FRONT ? at->front
+                                        : turn == BEST && is_best (s, at);
+      if (turn <= BEST     ? must
           : turn == FILLED ? !at->hollow
           : turn == HOLLOW ? at->hollow
                            : unnamed && !(turn == ONCE && at->hollow))
-        name_point (p, s, at, turn == BRIEFLY);
+        name_point (p, s, at, turn == BRIEFLY, must);
       if (turn == ONCE && is_only_one (s, at))
-        name_point (p, s, at, true);
+        name_point (p, s, at, true, false);
     }
 }
 
@@ -262,7 +288,7 @@ static void draw_front (sd_plot *p, const scatter *s) {
   for (size_t i = 0; i < s->n; i++)
     if (s->at[i].front)
       put_point (p, &s->at[i]);
-  sd_plot_entry (p, 0, "1:2", "lines lw 1.6 dt 2", SD_GREY);
+  sd_plot_entry (p, 0, "1:2", "lines lw 6", SD_BAND);
 }
 
 static void draw_series (sd_plot *p, const scatter *s, size_t series, bool hollow) {
@@ -281,20 +307,29 @@ static void draw_series (sd_plot *p, const scatter *s, size_t series, bool hollo
   sd_plot_marks (p, set, s->style[series], hollow, "1");
 }
 
-/* What filled and hollow marks mean, if there are both; the front; series that found no room for a name. */
+/* Series that found no room for a name; those that look alike together. */
+static void put_series_legend (sd_plot *p, const scatter *s) {
+  bool others = false;
+  for (size_t k = 0; k < s->nseries; k++) {
+    const point *first = &s->at[s->first[k]];
+    const bool other = s->style[k].other;
+    if ((s->n <= MANY && is_series_named (s, first)) || (other && others))
+      continue;
+    sd_plot_legend (p, sd_plot_mark (s->style[k], first->hollow), s->style[k].colour,
+                    other ? "others" : text (s, first, "series"));
+    others = others || other;
+  }
+}
+
+/* What filled and hollow marks mean, if there are both; the front. */
 static void put_legend (sd_plot *p, const scatter *s) {
   if (s->filled && s->hollow) {
     sd_plot_legend (p, 7, "black", s->r->legend[0]);
     sd_plot_legend (p, 6, "black", s->r->legend[1]);
   }
   if (s->nfront > 1)
-    sd_plot_legend_line (p, 1.6, true, SD_GREY, s->r->legend[2]);
-  for (size_t k = 0; k < s->nseries; k++) {
-    const point *first = &s->at[s->first[k]];
-    if (s->n > MANY || !is_series_named (s, first))
-      sd_plot_legend (p, sd_plot_mark (s->style[k], first->hollow), s->style[k].colour,
-                      text (s, first, "series"));
-  }
+    sd_plot_legend_line (p, 6, SD_BAND, s->r->legend[2]);
+  put_series_legend (p, s);
 }
 
 int sd_put_front (sd_plot *p, const sd_figure_rows *r, sd_error *err) {

@@ -11,7 +11,9 @@ enum {
   MOST_ROWS = 200,
   MOST_NAMES = 48,
   MOST_NAMES_NARROW = 12,
+  ALL_NAMES = 8 * MOST_ROWS,
   ROW_HEIGHT = 26,
+  NAME_ROW = 20,
   SCALE_HEIGHT = 150
 };
 
@@ -67,11 +69,14 @@ static int fill (const sd_figure_rows *r, heat *h, sd_error *err) {
 typedef struct side {
   const char *const *name;
   size_t n, step; /* names; each `step`-th is written */
-  double longest; /* name, pixels */
+  double longest; /* row of a name, pixels */
+  unsigned rows;  /* of a name, at most */
 } side;
 
 static side side_of (const sd_plot *p, const char *const *name, size_t n, size_t most_names) {
-  return (side){ name, n, (n + most_names - 1) / most_names, sd_plot_longest (p, name, n, 8.6) };
+  const unsigned rows = sd_plot_name_rows (p, name, n);
+  const size_t most = most_names > rows ? most_names / rows : 1;
+  return (side){ name, n, (n + most - 1) / most, sd_plot_longest (p, name, n, 8.6), rows };
 }
 
 static void put_values (sd_plot *p, const heat *h, bool turned) {
@@ -106,7 +111,8 @@ static void put_scale (sd_plot *p, double most) {
 }
 
 static void begin (sd_plot *p, const sd_figure_rows *r, const side *across, const side *down, bool turned) {
-  const size_t height = ROW_HEIGHT * ((down->n + down->step - 1) / down->step);
+  const size_t row = down->rows > 1 ? NAME_ROW * down->rows + 5 : ROW_HEIGHT,
+               height = row * ((down->n + down->step - 1) / down->step);
   const size_t step = across->step > 1 ? across->step : down->step;
   const sd_box margin = { down->longest + 16, 72, 110, across->longest + 48 };
   sd_figure_rows words = *r;
@@ -134,7 +140,7 @@ static void put_names (sd_plot *p, const side *across, const side *down) {
 static void draw (sd_plot *p, const sd_figure_rows *r, const heat *h) {
   const bool turned = p->narrow && h->columns > h->rows;
   const side columns = side_of (p, h->column, h->columns, MOST_NAMES),
-             rows = side_of (p, h->row, h->rows, turned ? MOST_NAMES_NARROW : h->rows);
+             rows = side_of (p, h->row, h->rows, turned ? MOST_NAMES_NARROW : ALL_NAMES);
   const side *across = turned ? &rows : &columns, *down = turned ? &columns : &rows;
   begin (p, r, across, down, turned);
   put_names (p, across, down);

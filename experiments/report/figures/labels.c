@@ -1,8 +1,9 @@
 /* Names beside marks and curves, which a reader finds sooner than those of a key. A name is placed where it
- * covers no mark, no line and no other name: eight places around a mark are tried, the right one first. Names
- * at the ends of curves are pushed apart until no two overlap, each as little as possible. How wide a name is
- * can only be estimated, as each reader has other letters; those of DejaVu Sans are among the widest. Cost:
- * O(n m) for n names among m rectangles. */
+ * covers no mark, no line and no other name: eight places around a mark are tried, the right one first, then,
+ * for marks that must have a name, places farther away that a thin line can reach. Names at the ends of
+ * curves are pushed apart until no two overlap, each as little as possible. How wide a name is can only be
+ * estimated, as each reader has other letters; those of DejaVu Sans are among the widest. Cost: O(n m) for n
+ * names among m rectangles. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -12,8 +13,9 @@
 enum {
   LINE = SD_PLOT_LETTER + 3,
   GAP = 9,
-  EDGE = 4
-}; /* of a name: height; from a mark; from the paper's edge */
+  EDGE = 4,
+  PLACES = 8
+}; /* of a name: height; from a mark; from the paper's edge; tried around a mark */
 
 double sd_label_width (const char *text) {
   return 0.58 * SD_PLOT_LETTER * (double) strlen (text);
@@ -50,6 +52,22 @@ static bool is_free (const sd_plot *p, sd_box b) {
   return true;
 }
 
+/* Pixels from a rectangle to a point. */
+static double distance (sd_box b, double x, double y) {
+  return hypot (fmax (0, fmax (b.left - x, x - b.right)), fmax (0, fmax (b.top - y, y - b.bottom)));
+}
+
+/* Would nobody take the name for that of another mark? Where a line leads to a name it may be farther away.
+ */
+static bool is_clear (const sd_plot *p, sd_box b, double x, double y) {
+  enum { FAR = 14 };
+  const double least = fmin (distance (b, x, y) + 1, FAR);
+  for (size_t i = 0; i < p->nother; i++)
+    if (distance (b, p->other[i].x, p->other[i].y) < least)
+      return false;
+  return true;
+}
+
 static void write_label (sd_plot *p, double x, double y, const char *text, const char *colour) {
   sd_put (&p->gp, "set label ");
   sd_put_gnuplot (&p->gp, text);
@@ -57,20 +75,80 @@ static void write_label (sd_plot *p, double x, double y, const char *text, const
           colour);
 }
 
+/* A place of a name beside a mark, `which` of eight, so far from it. */
+static sd_box place_of (unsigned which, double x, double y, double gap, const char *text) {
+  const double w = sd_label_width (text), h = LINE, aside = gap - 5;
+  const double at[PLACES][2] = { { x + gap, y - h / 2 },
+                                 { x - gap - w, y - h / 2 },
+                                 { x - w / 2, y - gap - h },
+                                 { x - w / 2, y + gap },
+                                 { x + aside, y - gap - h + 2 },
+                                 { x + aside, y + gap - 2 },
+                                 { x - aside - w, y - gap - h + 2 },
+                                 { x - aside - w, y + gap - 2 } };
+  return (sd_box){ at[which][0], at[which][1], at[which][0] + w, at[which][1] + h };
+}
+
+static void put_label (sd_plot *p, sd_box box, const char *text, const char *colour) {
+  sd_label_avoid (p, box);
+  write_label (p, box.left, (box.top + box.bottom) / 2, text, colour);
+}
+
 bool sd_label_beside (sd_plot *p, double x, double y, const char *text, const char *colour) {
-  const double w = sd_label_width (text), h = LINE;
-  const double at[][2] = { { x + GAP, y - h / 2 },         { x - GAP - w, y - h / 2 },
-                           { x - w / 2, y - GAP - h },     { x - w / 2, y + GAP },
-                           { x + 4, y - GAP - h + 2 },     { x + 4, y + GAP - 2 },
-                           { x - 4 - w, y - GAP - h + 2 }, { x - 4 - w, y + GAP - 2 } };
-  for (unsigned i = 0; i < sizeof at / sizeof *at; i++) {
-    const sd_box box = { at[i][0], at[i][1], at[i][0] + w, at[i][1] + h };
-    if (!is_free (p, box))
-      continue;
-    sd_label_avoid (p, box);
-    write_label (p, box.left, (box.top + box.bottom) / 2, text, colour);
-    return true;
+  for (unsigned i = 0; i < PLACES; i++) {
+    const sd_box box = place_of (i, x, y, GAP, text);
+    if (is_free (p, box) && is_clear (p, box, x, y)) {
+      put_label (p, box, text, colour);
+      return true;
+    }
   }
+  return false;
+}
+
+/* From a mark to the nearest point of a name. */
+typedef struct lead {
+  double x, y, to_x, to_y;
+} lead;
+
+static lead lead_to (sd_box box, double x, double y) {
+  enum { RADIUS = 7 };
+  const double to_x = fmin (fmax (x, box.left), box.right),
+               to_y = fmin (fmax (y, box.top + 2), box.bottom - 2);
+  const double far = hypot (to_x - x, to_y - y);
+  return (lead){ x + RADIUS * (to_x - x) / far, y + RADIUS * (to_y - y) / far, to_x, to_y };
+}
+
+/* Does it cross nothing, but what covers its own mark? */
+static bool is_lead_free (const sd_plot *p, lead l) {
+  enum { STEPS = 16 };
+  for (unsigned i = 1; i <= STEPS; i++) {
+    const double x = l.x + (l.to_x - l.x) * i / STEPS, y = l.y + (l.to_y - l.y) * i / STEPS;
+    for (uint64_t k = 0; k < p->ntaken; k++) {
+      const sd_box *t = &p->taken[k];
+      const bool own = l.x >= t->left && l.x <= t->right && l.y >= t->top && l.y <= t->bottom;
+      if (!own && x > t->left && x < t->right && y > t->top && y < t->bottom)
+        return false;
+    }
+  }
+  return true;
+}
+
+bool sd_label_around (sd_plot *p, double x, double y, const char *text, const char *colour) {
+  enum { FARTHEST = 80, STEP = 12 };
+  for (double gap = GAP + STEP; gap < FARTHEST; gap += STEP)
+    for (unsigned i = 0; i < PLACES; i++) {
+      const sd_box box = place_of (i, x, y, gap, text);
+      const lead l = lead_to (box, x, y);
+      if (!is_free (p, box) || !is_clear (p, box, x, y) || !is_lead_free (p, l))
+        continue;
+      sd_put (
+          &p->gp,
+          "set arrow from screen across (%.1f), down (%.1f) to screen across (%.1f), down (%.1f) nohead lw 0.6 lc rgb GREY\n",
+          l.x, l.y, l.to_x, l.to_y);
+      sd_label_avoid_line (p, l.x, l.y, l.to_x, l.to_y);
+      put_label (p, box, text, colour);
+      return true;
+    }
   return false;
 }
 

@@ -44,8 +44,8 @@ static void measure (curves *c, curve *g) {
   for (size_t i = g->from; i < g->to; i++) {
     const double x = x_of (c, i), y = y_of (c, i);
     c->has_bounds = sd_figure_bounds (c->r, i, y, bound) || c->has_bounds;
-    c->least = fmin (c->least, y); /* which pass over what is not a number */
-    c->most = fmax (c->most, y);
+    c->least = fmin (c->least, bound[0]); /* which pass over what is not a number */
+    c->most = fmax (c->most, bound[1]);
     c->from = fmin (c->from, x);
     c->to = fmax (c->to, x);
     last = fmax (last, x);
@@ -214,7 +214,7 @@ static void name_below (sd_plot *p, const curves *c, unsigned pixels) {
     const curve *g = &c->curve[k];
     sd_plot_legend_at (p, at);
     if (g->level)
-      sd_plot_legend_line (p, 2, false, g->style.colour, g->name);
+      sd_plot_legend_line (p, 2, g->style.colour, g->name);
     else
       sd_plot_legend (p, sd_plot_mark (g->style, g->hollow), g->style.colour, g->name);
     at += SD_PLOT_ROW * sd_plot_legend_rows (p, g->name);

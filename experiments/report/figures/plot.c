@@ -14,7 +14,7 @@ enum {
   TITLE_ROW = 26,
   LEGEND_ROW = 20
 };                         /* pixels, as in style.gp: from the paper's edge; a letter, a row */
-enum { MOST_NARROW = 22 }; /* letters of a name beside an axis, for a phone */
+enum { MOST_NAME = 400, MOST_NARROW = 22 }; /* letters of a row of a name beside an axis; for a phone */
 
 unsigned sd_plot_width (const sd_plot *p) {
   return p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDTH;
@@ -32,7 +32,9 @@ static size_t row_of (const char *text, size_t most) {
     return n;
   for (n = most; n && text[n] != ' ';)
     n--;
-  return n ? n : most;
+  for (n = n ? n : most; n > 1 && (text[n] & 0xc0) == 0x80;) /* inside of a character */
+    n--;
+  return n;
 }
 
 unsigned sd_plot_text (sd_buf *gp, const char *text, double letters) {
@@ -172,33 +174,47 @@ void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const
   sd_plot_entry (p, set, "1:2", look, style.colour);
 }
 
-/* For a phone long names are cut. */
-static void put_tick (sd_plot *p, const char *name) {
-  char cut[MOST_NARROW + 1];
-  if (p->narrow && strlen (name) > MOST_NARROW) {
-    snprintf (cut, sizeof cut, "%.*s..", MOST_NARROW - 2, name);
-    name = cut;
-  }
-  sd_put_gnuplot (&p->gp, name);
+/* Letters of a row of a name beside an axis. */
+static size_t name_letters (const sd_plot *p) {
+  return p->narrow ? MOST_NARROW : MOST_NAME;
 }
 
 void sd_plot_names (sd_plot *p, const char *const *name, size_t n, size_t step) {
   sd_put (&p->gp, "(");
   for (size_t i = 0; i < n; i += step) {
     sd_put (&p->gp, "%s", i ? ", " : "");
-    put_tick (p, name[i] ? name[i] : "");
+    sd_plot_text (&p->gp, name[i] ? name[i] : "", (double) name_letters (p));
     sd_put (&p->gp, " %zu", i);
   }
   sd_put (&p->gp, ")\n");
 }
 
-double sd_plot_longest (const sd_plot *p, const char *const *name, size_t n, double letter) {
-  size_t most = 0;
+/* Rows of the name that has most of them; of all names the letters of the longest row. */
+static unsigned measure_names (const sd_plot *p, const char *const *name, size_t n, size_t *longest) {
+  unsigned most = 1;
+  *longest = 0;
   for (size_t i = 0; i < n; i++) {
-    const size_t len = name[i] ? strlen (name[i]) : 0;
-    most = len > most ? len : most;
+    unsigned rows = 0;
+    for (const char *text = name[i] ? name[i] : ""; *text; rows++) {
+      const size_t row = row_of (text, name_letters (p));
+      *longest = row > *longest ? row : *longest;
+      text += row;
+      text += strspn (text, " ");
+    }
+    most = rows > most ? rows : most;
   }
-  return letter * (double) (p->narrow && most > MOST_NARROW ? MOST_NARROW : most);
+  return most;
+}
+
+unsigned sd_plot_name_rows (const sd_plot *p, const char *const *name, size_t n) {
+  size_t longest;
+  return measure_names (p, name, n, &longest);
+}
+
+double sd_plot_longest (const sd_plot *p, const char *const *name, size_t n, double letter) {
+  size_t longest;
+  measure_names (p, name, n, &longest);
+  return letter * (double) longest;
 }
 
 /* Letters of a name in the legend. */
@@ -236,11 +252,11 @@ void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *
   sd_put (&p->gp, "; eval legend (%u, '%s')\n", mark, colour);
 }
 
-void sd_plot_legend_line (sd_plot *p, double width, bool dashed, const char *colour, const char *label) {
+void sd_plot_legend_line (sd_plot *p, double width, const char *colour, const char *label) {
   if (!*label)
     return;
   put_name (p, label, 52);
-  sd_put (&p->gp, "; eval legend_line (%g, '%s', %d)\n", width, colour, dashed ? 2 : 1);
+  sd_put (&p->gp, "; eval legend_line (%g, '%s', 1)\n", width, colour);
 }
 
 unsigned sd_plot_mark (sd_style style, bool hollow) {
