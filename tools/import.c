@@ -14,14 +14,12 @@
 
 static struct {
   const char *shape, *mask, *sets, *list, *lower, *upper, *out;
-  enum sd_array_type type;
-  bool typed, pla, raw, overwrite, quiet, json;
+  unsigned type; /* enum sd_array_type */
+  bool pla, raw, overwrite, quiet, json;
 } opt = { .type = SD_ARRAY_U8 };
 
-static bool take_type (const char *text) {
-  opt.type = sd_array_type_find (text);
-  opt.typed = true;
-  return opt.type != SD_ARRAY_TYPES;
+static const char *type_word (unsigned i) {
+  return i < SD_ARRAY_TYPES ? sd_array_types[i].name : NULL;
 }
 
 static json_t *made; /* of --json: what was */
@@ -29,9 +27,9 @@ static json_t *made; /* of --json: what was */
 static const sd_option import_options[] = {
   { "shape", 0, "N,N,...", "dimensions of raw numbers, the last one runs fastest (default: one dimension)",
     .text = &opt.shape },
-  { "type", 't', "u8|i8|u16|i16",
+  { "type", 't', NULL,
     "raw numbers: bits, with a sign (i) or without (default: u8); of an .npy file: a type that all its values fit",
-    .take = take_type, .expected = "u8, i8, u16 or i16" },
+    .choice = &opt.type, .words = type_word },
   { "raw", 0, NULL, "FILE holds raw numbers, whatever its bytes look like", .flag = &opt.raw },
   { "mask", 'm', "FILE", "where this is not 0, a slot may hold any value", .text = &opt.mask },
   { "sets", 's', "FILE", "for each slot the number of the set of values that it may hold; with --set-list",
@@ -135,8 +133,8 @@ static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out,
   if (opt.shape && sd_array_shape_parse (opt.shape, &shape, err))
     return sd_error_prefix (err, "--shape"), SD_EINVAL;
   const sd_array_want want = { .shape = opt.shape ? &shape : NULL,
-                               .raw = opt.type,
-                               .npy = opt.typed ? opt.type : SD_ARRAY_TYPES,
+                               .raw = (enum sd_array_type) opt.type,
+                               .npy = sd_tool_said ("type") ? (enum sd_array_type) opt.type : SD_ARRAY_TYPES,
                                .as_raw = opt.raw };
   SD_TRY (sd_array_plain_read (path, &want, &v, err));
   SD_OWNED int32_t *value = v.value;
@@ -149,7 +147,7 @@ static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out,
  * that is wrong. Raw numbers are read only where the user has said that they are raw, or what they are. */
 static int is_pla (const char *path, const sd_map *file, bool *out, sd_error *err) {
   const enum sd_array_form form = sd_array_form_of (file->data, file->len);
-  const bool described = opt.shape || opt.typed;
+  const bool described = opt.shape || sd_tool_said ("type");
   *out = opt.pla || (!opt.raw && (form == SD_ARRAY_PLA || (form == SD_ARRAY_RAW && ends (path, ".pla"))));
   if (*out && (described || opt.mask || opt.sets || opt.lower || opt.upper))
     return sd_fail (

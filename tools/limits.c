@@ -10,20 +10,21 @@
 #include <string.h>
 
 static struct {
-  const char *tables, *side, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
+  const char *tables, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
   enum sd_metric metric; /* SD_NO_METRIC: all */
+  unsigned side;         /* 0, 1; 2: both */
   bool quick, csv, json;
-} opt = { .metric = SD_NO_METRIC, .freedom = "all", .words = "1,2,3,4,6,8" };
+} opt = { .side = 2, .metric = SD_NO_METRIC, .freedom = "all", .words = "1,2,3,4,6,8" };
 
-static bool take_side (const char *text) {
-  opt.side = text;
-  return strcmp (text, "w") == 0 || strcmp (text, "b") == 0;
+static const char *side_word (unsigned i) {
+  static const char *const side[] = { "w", "b" };
+  return i < 2 ? side[i] : NULL;
 }
 
 static const sd_option options[] = {
   { "metric", 0, NULL, "which values (default: all that follow from plies to mate)", .metric = &opt.metric },
-  { "side", 0, "w|b", "side to move (default: both, one after the other)", .take = take_side,
-    .expected = "w or b" },
+  { "side", 0, NULL, "side to move (default: both, one after the other)", .choice = &opt.side,
+    .words = side_word },
   { "order", 0, NULL, "the piece order, as for 'subdef reformat' (default: that of the name)",
     .text = &opt.order },
   { "numbering", 0, NULL, "numbering of the squares, with --order (default: rows)", .text = &opt.numbering },
@@ -204,7 +205,7 @@ static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metri
   snprintf (title, sizeof title, "%s, %s, %s to move, order %s, numbering %s", name, sd_metrics[metric].title,
             side ? "Black" : "White", order, numbering);
   const subject of = { title,
-                       { name, sd_metrics[metric].name, side ? "b" : "w", order, numbering },
+                       { name, sd_metrics[metric].name, side_word (side), order, numbering },
                        .board = true };
   return figures (&of, r, how, err);
 }
@@ -218,7 +219,7 @@ static int ending (sd_values *s, const sd_material *m, const sd_limits_options *
   for (unsigned metric = 0; metric < SD_METRICS; metric++)
     for (unsigned side = 0; side < e->nsides; side++)
       if ((opt.metric == SD_NO_METRIC ? sd_metrics[metric].exact == SD_USUAL_EXACT : opt.metric == metric)
-          && (!opt.side || *opt.side == "wb"[side])) {
+          && (opt.side == 2 || opt.side == side)) {
         const int st = one_side (s, e, (enum sd_metric) metric, side, how, first == SD_OK ? err : NULL);
         first = first == SD_OK ? st : first;
       }
@@ -257,7 +258,7 @@ static int check_words (const sd_words *words) {
     return sd_tool_usage ("expected an ending or an array, e.g. 'subdef limits KRvKP'");
   for (int i = 0; i < words->n; i++)
     if (sd_array_is (words->at[i])
-        && (opt.order || opt.numbering || opt.layouts || opt.side || opt.metric != SD_NO_METRIC))
+        && (opt.order || opt.numbering || opt.layouts || opt.side < 2 || opt.metric != SD_NO_METRIC))
       return sd_tool_usage ("%s: an array has no metric, side to move or layout", words->at[i]);
   if (opt.numbering && !opt.order)
     return sd_tool_usage ("--numbering needs --order");

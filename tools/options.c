@@ -98,6 +98,8 @@ static bool take (const sd_option *o, char *arg) {
     return *o->flag = true;
   if (o->metric)
     return sd_tool_metric (arg, o->metric);
+  if (o->choice)
+    return sd_tool_find_word (o->words, arg, o->choice);
   if (o->take)
     return o->take (arg);
   if (o->text) {

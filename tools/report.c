@@ -8,6 +8,7 @@
 static struct {
   const char *out, *baseline, *published, *by;
   bool quiet, summary, json, compare;
+  unsigned form; /* enum sd_report_form */
   sd_report_asked asked;
 } opt = { .out = "report" };
 
@@ -16,19 +17,14 @@ static bool take_baseline (const char *arg) {
   return strchr (arg, '/') != NULL;
 }
 
-static const char *const form[] = { "md", "csv", "tex", "html", "json" };
+static const char *const form[] = { [SD_FORM_MD] = "md",
+                                    [SD_FORM_CSV] = "csv",
+                                    [SD_FORM_TEX] = "tex",
+                                    [SD_FORM_HTML] = "html",
+                                    [SD_FORM_JSON] = "json" };
 
 static const char *form_word (unsigned i) {
   return i < sizeof form / sizeof *form ? form[i] : NULL;
-}
-
-static bool take_form (const char *arg) {
-  for (unsigned i = 0; i < sizeof form / sizeof *form; i++)
-    if (strcmp (arg, form[i]) == 0) {
-      opt.asked.form = (enum sd_report_form) i;
-      return true;
-    }
-  return false;
 }
 
 /* NAME=FILE; the name is a copy that lasts as long as the program. */
@@ -62,7 +58,7 @@ static const sd_option letters[] = {
   { "query", 0, "FILE.sql",
     "print the answer of a query, a SELECT over the rows of OUT.db or over --csv tables alone; one that is a figure is drawn",
     .text = &opt.asked.query, .expected = "the name of a file" },
-  { "format", 0, NULL, "with --query: how it is written (default: md)", .take = take_form,
+  { "format", 0, NULL, "with --query: how it is written (default: md)", .choice = &opt.form,
     .words = form_word },
   { "csv", 0, "NAME=FILE", "with --query: a CSV file as the table NAME; as often as needed", .take = take_csv,
     .expected = "NAME=FILE, at most eight of them" },
@@ -92,6 +88,7 @@ static int ask (const sd_words *words) {
   if (words->n > 1)
     return sd_tool_usage ("a query is about one database, or none");
   opt.asked.dir = opt.out;
+  opt.asked.form = (enum sd_report_form) opt.form;
   if (sd_report_query (words->n ? words->at[0] : NULL, &opt.asked, opt.baseline, &text, &err) != SD_OK)
     return sd_tool_fail (&err);
   print (&text);
@@ -118,7 +115,7 @@ static int compare (const sd_words *words) {
 static int run_report (const sd_words *words) {
   if (opt.asked.query)
     return ask (words);
-  if (opt.asked.ncsv || opt.asked.form)
+  if (opt.asked.ncsv || opt.form)
     return sd_tool_usage ("--csv and --format go with --query");
   if (words->n == 0)
     return sd_tool_usage ("no database of a sweep is named");

@@ -23,6 +23,7 @@ typedef struct sd_option {
   bool *flag;
   const char **text; /* with `expected`: not empty */
   enum sd_metric *metric;
+  unsigned *choice; /* which of `words` it is */
   unsigned *count; /* of a number from least to most */
   double *number;  /* the same, in units of `unit`, if that is not 0 */
   double least, most, unit;
@@ -154,6 +155,8 @@ sd_words_at sd_tool_metric_word, sd_tool_codec_word, sd_tool_coding_word, sd_too
     sd_tool_freedom_word, sd_tool_numbering_word, sd_tool_solver_word;
 /** What each of the words means. */
 sd_words_at sd_tool_metric_about, sd_tool_coding_about, sd_tool_freedom_about;
+/** *which: its number. False: it is none of them. */
+bool sd_tool_find_word (sd_words_at *words, const char *text, unsigned *which);
 bool sd_tool_is_word (sd_words_at *words, const char *text);
 /** "wdl: won, drawn or lost; dtm: plies to mate"; about NULL: "rows, z". */
 void sd_tool_say_words (sd_words_at *words, sd_words_at *about, char *out, size_t cap);

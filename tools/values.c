@@ -75,12 +75,19 @@ const char *sd_tool_solver_word (unsigned i) {
   return k ? k->name : NULL;
 }
 
-bool sd_tool_is_word (sd_words_at *words, const char *text) {
+bool sd_tool_find_word (sd_words_at *words, const char *text, unsigned *which) {
   const char *word;
   for (unsigned i = 0; (word = words (i)); i++)
-    if (strcmp (word, text) == 0)
+    if (strcmp (word, text) == 0) {
+      *which = i;
       return true;
+    }
   return false;
+}
+
+bool sd_tool_is_word (sd_words_at *words, const char *text) {
+  unsigned which;
+  return sd_tool_find_word (words, text, &which);
 }
 
 /* `between` the words, and `last` before the last one. */

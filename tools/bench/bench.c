@@ -44,14 +44,29 @@ static const sd_option options[] = {
   { 0 },
 };
 
-/* --------------------------------------------------------- decode, encode */
+/* -------------------------------------------------- probe, decode, encode */
+
+/* A table of chess that is measured. */
+typedef struct subject {
+  const sd_tables *ts;
+  sd_values *exact;
+  const sd_table *t;
+  sd_table_info in;
+  char title[200]; /* of the text */
+} subject;
+
+static int probe_table (const subject *of, json_t *row, sd_error *err) {
+  return sd_bench_probe (of->ts, of->t, &opt, of->title, row, err);
+}
 
 static int read_symbols (const void *from, uint64_t first, uint64_t n, int32_t *room) {
   return sd_codec_read (from, first, n, (sd_symbol *) room);
 }
 
-static int bench_decode (const sd_table_info *in, json_t *row, sd_error *err) {
+static int decode_table (const subject *of, json_t *row, sd_error *err) {
+  const sd_table_info *in = &of->in;
   sd_bench_reading r = { .read = read_symbols, .threads = opt.threads };
+  fputs (of->title, stdout);
   for (unsigned side = 0; side < in->nsides; side++) {
     r.from[side] = in->side[side].decoder;
     r.n[side] = in->side[side].slots;
@@ -79,7 +94,10 @@ static int lay_out_both (const sd_values *ex, const sd_exact *e, const sd_table_
 }
 
 /* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
-static int bench_encode (sd_values *ex, const sd_table_info *in, json_t *row, sd_error *err) {
+static int encode_table (const subject *of, json_t *row, sd_error *err) {
+  const sd_table_info *in = &of->in;
+  sd_values *ex = of->exact;
+  fputs (of->title, stdout);
   SD_TRY (sd_values_need (ex, &in->material, err));
   const sd_exact *e;
   SD_TRY (sd_values_whole (ex, &in->material, &e, err));
@@ -100,7 +118,23 @@ static int bench_encode (sd_values *ex, const sd_table_info *in, json_t *row, sd
 
 /* ----------------------------------------------------------------- command */
 
-static int one_table (const sd_tables *ts, sd_values *ex, const char *what, const char *material,
+/* What can be measured, by the first word: of tables and arrays, or by a command of its own. */
+typedef struct kind {
+  const char *name;
+  int (*table) (const subject *of, json_t *row, sd_error *err);
+  sd_bench_of_array *array;
+  int (*run) (char **word, int n, const sd_bench_options *how);
+} kind;
+static const kind kinds[] = {
+  { "probe", probe_table, sd_bench_array_probe, NULL },
+  { "decode", decode_table, sd_bench_array_decode, NULL },
+  { "encode", encode_table, sd_bench_array_encode, NULL },
+  { "gen", .run = sd_bench_gen },
+  { "codecs", .run = sd_bench_codecs },
+  { "search", .run = sd_bench_search },
+};
+
+static int one_table (const sd_tables *ts, sd_values *ex, const kind *what, const char *material,
                       json_t *rows, sd_error *err) {
   sd_material written, m;
   if (strchr (material, '-'))
@@ -120,40 +154,35 @@ static int one_table (const sd_tables *ts, sd_values *ex, const char *what, cons
     }
     return sd_fail_missing (err, file, "%s: not found in %s", file, sd_tool_path (opt.tables));
   }
-  sd_table_info in;
-  sd_table_describe (t, &in);
-  if (!in.side[0].indexer && !in.side[1].indexer)
+  subject of = { ts, ex, t, .title = "" };
+  sd_table_describe (t, &of.in);
+  const sd_table_info *in = &of.in;
+  if (!in->side[0].indexer && !in->side[1].indexer)
     return sd_fail (
         err, SD_EUNSUPPORTED,
         "the %s table of %s is a Syzygy file, which is not measured; 'subdef import' makes a table "
         "of it that is",
         sd_metrics[opt.metric].title, material);
-  const uint64_t n = sd_bench_positions (&in);
+  const uint64_t n = sd_bench_positions (in);
   sd_terminal_clear ();
-  const double bits = n ? 8.0 * (double) in.bytes / (double) n : 0;
+  const double bits = n ? 8.0 * (double) in->bytes / (double) n : 0;
   json_t *row = NULL;
-  char title[200] = "";
   if (opt.json) {
-    row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:f}", "table", file, "bench", what, "codec",
-                     sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), "bytes", (json_int_t) in.bytes,
+    row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:f}", "table", file, "bench", what->name, "codec",
+                     sd_side_codec (&in->side[in->sides == SD_SIDES_BLACK]), "bytes", (json_int_t) in->bytes,
                      "legal_positions", (json_int_t) n, "bits_per_position", bits);
     json_array_append_new (rows, row);
   } else
-    snprintf (title, sizeof title, "%s  %s, %s bytes, %s positions, %.4f bits/position\n", file,
-              sd_side_codec (&in.side[in.sides == SD_SIDES_BLACK]), sd_tool_count (in.bytes),
+    snprintf (of.title, sizeof of.title, "%s  %s, %s bytes, %s positions, %.4f bits/position\n", file,
+              sd_side_codec (&in->side[in->sides == SD_SIDES_BLACK]), sd_tool_count (in->bytes),
               sd_tool_count (n), bits);
-  if (strcmp (what, "probe") == 0)
-    return sd_bench_probe (ts, t, &opt, title, row, err);
-  fputs (title, stdout);
-  if (strcmp (what, "decode") == 0)
-    return bench_decode (&in, row, err);
-  return bench_encode (ex, &in, row, err);
+  return what->table (&of, row, err);
 }
 
 /* probe, decode, encode: the tables that are named. */
-static int bench_tables (const sd_words *words) {
+static int bench_tables (const kind *what, const sd_words *words) {
   if (words->n < 2)
-    return sd_tool_usage ("expected endings or arrays; e.g. subdef bench %s KRvKP", words->at[0]);
+    return sd_tool_usage ("expected endings or arrays; e.g. subdef bench %s KRvKP", what->name);
 #ifdef _OPENMP
   if (opt.threads == 0)
     opt.threads = (unsigned) omp_get_num_procs ();
@@ -163,7 +192,7 @@ static int bench_tables (const sd_words *words) {
   unsigned arrays = 0;
   for (int i = 1; i < words->n; i++)
     arrays += sd_array_is (words->at[i]);
-  if (arrays && strcmp (words->at[0], "probe") == 0 && (opt.threads > 1 || opt.cache))
+  if (arrays && what->table == probe_table && (opt.threads > 1 || opt.cache))
     return sd_tool_usage ("arrays are probed by one thread, and keep no blocks: no --threads or --cache");
   sd_error err = { 0 };
   SD_OWN (sd_tables) *ts = NULL;
@@ -174,8 +203,8 @@ static int bench_tables (const sd_words *words) {
   if (st == SD_OK && endings)
     st = sd_values_new (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
   for (int i = 1; st == SD_OK && i < words->n; i++)
-    st = sd_array_is (words->at[i]) ? sd_bench_array (words->at[0], words->at[i], &opt, rows, &err)
-                                    : one_table (ts, ex, words->at[0], words->at[i], rows, &err);
+    st = sd_array_is (words->at[i]) ? sd_bench_array (what->name, what->array, words->at[i], &opt, rows, &err)
+                                    : one_table (ts, ex, what, words->at[i], rows, &err);
   sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
@@ -191,31 +220,13 @@ static void note_busy (const sd_busy_clock *since) {
                   cores, cores == 1 ? "" : "s");
 }
 
-static int bench_gen (const sd_words *words) {
-  return sd_bench_gen (words->at + 1, words->n - 1, &opt);
-}
-
-static int bench_codecs (const sd_words *words) {
-  return sd_bench_codecs (words->at + 1, words->n - 1, &opt);
-}
-
-static int bench_search (const sd_words *words) {
-  return sd_bench_search (words->at + 1, words->n - 1, &opt);
-}
-
-/* What can be measured, by the first word. */
-static const struct {
-  const char *name;
-  int (*run) (const sd_words *words);
-} kinds[] = { { "probe", bench_tables }, { "decode", bench_tables }, { "encode", bench_tables },
-              { "gen", bench_gen },      { "codecs", bench_codecs }, { "search", bench_search } };
-
 static int bench (const sd_words *words) {
   const char *what = words->n > 0 ? words->at[0] : "";
   sd_guess guess = sd_guess_of (what);
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
     if (strcmp (what, kinds[i].name) == 0)
-      return kinds[i].run (words);
+      return kinds[i].run ? kinds[i].run (words->at + 1, words->n - 1, &opt)
+                          : bench_tables (&kinds[i], words);
     sd_guess_offer (&guess, kinds[i].name);
   }
   return sd_tool_usage ("expected what to measure (probe, decode or encode; gen; codecs; search) and endings, "

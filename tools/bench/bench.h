@@ -3,6 +3,7 @@
 #ifndef SD_TOOLS_BENCH_H
 #define SD_TOOLS_BENCH_H
 
+#include "array/array.h"
 #include "codecs/codecs.h"
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
@@ -76,9 +77,13 @@ int sd_bench_search (char **word, int n, const sd_bench_options *how);
 int sd_bench_gen (char **name, int n, const sd_bench_options *how);
 /** subdef bench codecs: what sd_lookup_seconds is made of; exit status. (bench_codecs.c) */
 int sd_bench_codecs (char **name, int n, const sd_bench_options *how);
-/** what: "probe", "decode" or "encode" of the file of an array; figures on stdout, or a row of `rows` if that
- * is not NULL. (bench_array.c) */
-int sd_bench_array (const char *what, const char *path, const sd_bench_options *how, json_t *rows,
-                    sd_error *err);
+/** What is measured of an array, printed or put into the row. bench_array.c */
+typedef int sd_bench_of_array (const sd_array *a, const sd_array_info *in, const sd_bench_options *how,
+                               json_t *row, sd_error *err);
+sd_bench_of_array sd_bench_array_probe, sd_bench_array_decode, sd_bench_array_encode;
+/** The file of an array; figures on stdout, or a row of `rows` if that is not NULL, which is called `what`.
+ * bench_array.c */
+int sd_bench_array (const char *what, sd_bench_of_array *measure, const char *path,
+                    const sd_bench_options *how, json_t *rows, sd_error *err);
 
 #endif

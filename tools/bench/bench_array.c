@@ -22,8 +22,8 @@ static int32_t lookup_ns (const sd_array *a, uint64_t slot, int32_t cost, int *s
   return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
 }
 
-static int probe (const sd_array *a, const sd_array_info *in, const sd_bench_options *how, json_t *row,
-                  sd_error *err) {
+int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_bench_options *how,
+                          json_t *row, sd_error *err) {
   SD_OWNED uint64_t *slot = sd_alloc (how->count, sizeof *slot);
   SD_OWNED int32_t *ns = sd_alloc (how->count, sizeof *ns), *scratch = sd_alloc (how->count, sizeof *scratch);
   if (!slot || !ns || !scratch)
@@ -62,14 +62,14 @@ static int read_values (const void *from, uint64_t first, uint64_t n, int32_t *r
   return sd_array_read (from, first, n, room, NULL);
 }
 
-static int decode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how, json_t *row,
-                   sd_error *err) {
+int sd_bench_array_decode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how,
+                           json_t *row, sd_error *err) {
   sd_bench_reading r = { read_values, { a }, { in->shape.n }, how->threads };
   return sd_bench_decode ("values", &r, row, err);
 }
 
-static int encode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how, json_t *row,
-                   sd_error *err) {
+int sd_bench_array_encode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how,
+                           json_t *row, sd_error *err) {
   sd_bench_coding c = { .codec = { how->codec ? sd_codec_find (how->codec) : in->codec } };
   SD_OWN (sd_subdefined) *d = NULL;
   SD_TRY (sd_settings_parse (c.codec[0], how->set, &c.set[0], err));
@@ -78,8 +78,8 @@ static int encode (const sd_array *a, const sd_array_info *in, const sd_bench_op
   return sd_bench_encode (&c, row, err);
 }
 
-int sd_bench_array (const char *what, const char *path, const sd_bench_options *how, json_t *rows,
-                    sd_error *err) {
+int sd_bench_array (const char *what, sd_bench_of_array *measure, const char *path,
+                    const sd_bench_options *how, json_t *rows, sd_error *err) {
   SD_OWN (sd_array) *a = NULL;
   sd_array_info in;
   char shape[192];
@@ -96,7 +96,5 @@ int sd_bench_array (const char *what, const char *path, const sd_bench_options *
   } else
     printf ("%s  %s%s, %s bytes, %s, %.4f bits/slot\n", path, in.codec->name, in.source ? " (source)" : "",
             sd_tool_count (in.bytes), shape, bits);
-  return strcmp (what, "probe") == 0    ? probe (a, &in, how, row, err)
-         : strcmp (what, "decode") == 0 ? decode (a, &in, how, row, err)
-                                        : encode (a, &in, how, row, err);
+  return measure (a, &in, how, row, err);
 }

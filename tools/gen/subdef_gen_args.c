@@ -9,10 +9,7 @@
 
 static sd_gen_options opt = { .checkpoint = 300, .metric = SD_USUAL_EXACT };
 
-static bool take_solver (const char *arg) {
-  opt.solver = sd_solver_find (arg);
-  return opt.solver != NULL;
-}
+static unsigned solver; /* number */
 
 /* Number i of those that tables of other metrics are made from. */
 static enum sd_metric exact_metric (unsigned i) {
@@ -82,7 +79,7 @@ static const sd_option options[] = {
     "neither keep nor use)",
     .number = &opt.checkpoint, .most = 1e9, .expected = "a number of seconds", .group = 1 },
   { "solver", 0, "NAME", "How: one of the solvers that subdef-gen --help lists (default parallel)",
-    .take = take_solver, .words = sd_tool_solver_word, .group = 1 },
+    .choice = &solver, .words = sd_tool_solver_word, .group = 1 },
   { "mixing", 0, "N",
     "How states are dealt out to ranks: N of them stay together (default 4096, more where few ranks gain by "
     "it), or 'plain', one range a rank",
@@ -170,7 +167,6 @@ int sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *out) {
   SD_OWNED char *help = make_help ();
   const sd_command command = { "gen", .options = options, .args = "ENDING...\n--game NAME[:FILE] [SLICE...]",
                                .about = help, .makes = true };
-  opt.solver = sd_solver_at (0);
   argv[0] = (char *) (uintptr_t) sd_tool_name ();
   /* a rank that leaves alone would leave the others waiting; all parse, one speaks */
   int status = !help ? ENOMEM
@@ -181,6 +177,7 @@ int sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *out) {
     if (speak)
       sd_tool_say ("%s", err.text);
   }
+  opt.solver = sd_solver_at (solver);
   opt.slice = slices.at;
   opt.nslices = (unsigned) slices.n;
   *out = opt;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 static sd_reformat opt = SD_REFORMAT_PLAIN;
-static const char *preset;
 
 /* Bounds of --best on the seconds of a lookup; 0: none. */
 static const struct {
@@ -18,6 +17,7 @@ static const struct {
 } presets[] = { { "small", 0, "none, which admits the smallest codecs (a lookup takes up to milliseconds)" },
                 { "fast", 500e-9, "500ns" } };
 enum { NPRESETS = sizeof presets / sizeof *presets };
+static unsigned preset = NPRESETS;
 
 static const char *preset_word (unsigned i) {
   return i < NPRESETS ? presets[i].name : NULL;
@@ -28,16 +28,19 @@ static const char *preset_about (unsigned i) {
 }
 
 static bool take_latency (const char *text) {
+  static const struct {
+    const char *name;
+    double seconds;
+  } unit[] = { { "ns", 1e-9 }, { "us", 1e-6 }, { "ms", 1e-3 }, { "s", 1 } };
+  enum { UNITS = sizeof unit / sizeof *unit };
   char *end;
-  double v = strtod (text, &end);
-  double unit = strcmp (end, "ns") == 0   ? 1e-9
-                : strcmp (end, "us") == 0 ? 1e-6
-                : strcmp (end, "ms") == 0 ? 1e-3
-                : strcmp (end, "s") == 0  ? 1
-                                          : 0;
-  if (end == text || !(v >= 0) || isinf (v) || (unit == 0 && !(v == 0 && *end == 0)))
+  const double v = strtod (text, &end);
+  unsigned i = 0;
+  while (i < UNITS && strcmp (end, unit[i].name) != 0)
+    i++;
+  if (end == text || !(v >= 0) || isinf (v) || (i == UNITS && !(v == 0 && *end == 0)))
     return false;
-  opt.max_latency = v * unit;
+  opt.max_latency = i < UNITS ? v * unit[i].seconds : 0;
   return true;
 }
 
@@ -91,7 +94,7 @@ static const sd_option options[] = {
   { "best-of", 0, "OUT.db",
     "take the best row of a sweep, with its layout, codec, settings, freedom and coding",
     .text = &opt.sweep },
-  { "preset", 0, NULL, "--best with another bound: @", .text = &preset, .words = preset_word,
+  { "preset", 0, NULL, "--best with another bound: @", .choice = &preset, .words = preset_word,
     .about = preset_about },
   { "layouts", 0, "FILE.csv|papers",
     "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
@@ -150,11 +153,10 @@ static int check_choices (void) {
       return sd_tool_usage ("--%s and --%s exclude each other: %s", all[i].by, all[i].other, all[i].why);
   if (sd_tool_said ("max-latency") && !opt.best && !opt.sweep)
     return sd_tool_usage ("--max-latency is a bound for --best or --best-of, and neither is given");
-  for (unsigned i = 0; preset && i < NPRESETS; i++)
-    if (strcmp (preset, presets[i].name) == 0) {
-      opt.best = true;
-      opt.max_latency = presets[i].latency;
-    }
+  if (preset < NPRESETS) {
+    opt.best = true;
+    opt.max_latency = presets[preset].latency;
+  }
   return SD_EXIT_OK;
 }
 

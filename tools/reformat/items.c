@@ -23,7 +23,10 @@ typedef struct given {
 
 bool sd_reformat_is_syzygy (const char *path) {
   const char *dot = strrchr (path, '.');
-  return dot && (strcmp (dot, ".rtbw") == 0 || strcmp (dot, ".rtbz") == 0);
+  unsigned t = 1; /* behind this program's own */
+  while (sd_targets[t].name && (!dot || strcmp (dot + 1, sd_targets[t].name) != 0))
+    t++;
+  return sd_targets[t].name != NULL;
 }
 
 /* The folder of the file that was named comes first. g NULL: endings are named, not files. */

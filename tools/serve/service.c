@@ -237,7 +237,8 @@ static json_t *table_json (const sd_service *s, unsigned i) {
                     sd_side_codec (&in.side[!sd_table_info_has (&in, 0)]), "bytes", (json_int_t) in.bytes);
 }
 
-static void answer_info (const sd_service *s, sd_reply *out) {
+static void answer_info (const sd_service *s, const char *fen, sd_reply *out) {
+  (void) fen;
   json_t *tables = json_array ();
   for (unsigned i = 0; i < sd_tables_count (s->tables); i++)
     json_array_append_new (tables, table_json (s, i));
@@ -247,14 +248,28 @@ static void answer_info (const sd_service *s, sd_reply *out) {
               out);
 }
 
+static void answer_value (const sd_service *s, const char *fen, sd_reply *out) {
+  answer_position (s, false, fen, out);
+}
+
+static void answer_line (const sd_service *s, const char *fen, sd_reply *out) {
+  answer_position (s, true, fen, out);
+}
+
+static const struct {
+  const char *path;
+  void (*answer) (const sd_service *s, const char *fen, sd_reply *out);
+} paths[] = { { "/standard", answer_value },
+              { "/standard/mainline", answer_line },
+              { "/info", answer_info } };
+
 void sd_service_answer (const sd_service *s, const char *path, const char *fen, sd_reply *out) {
-  if (strcmp (path, "/standard") == 0)
-    answer_position (s, false, fen, out);
-  else if (strcmp (path, "/standard/mainline") == 0)
-    answer_position (s, true, fen, out);
-  else if (strcmp (path, "/info") == 0)
-    answer_info (s, out);
-  else if (!sd_page_file (path, out))
+  for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
+    if (strcmp (path, paths[i].path) == 0) {
+      paths[i].answer (s, fen, out);
+      return;
+    }
+  if (!sd_page_file (path, out))
     sd_service_refuse (404, "there is no such page: /, /info, /standard?fen=..., /standard/mainline?fen=...",
                        out);
 }
