@@ -139,7 +139,8 @@ static int make_facts (sd_query *q, const sd_query_options *o, sd_error *err) {
   SD_TRY (sd_query_do (
       q,
       "CREATE TEMP TABLE fact (baseline TEXT, baseline_name TEXT, named INTEGER, any_baseline INTEGER, "
-      "only_arrays INTEGER, rows INTEGER, several_groups INTEGER, other_sides INTEGER)",
+      "only_arrays INTEGER, rows INTEGER, several_groups INTEGER, other_sides INTEGER, "
+      "missing INTEGER, failed INTEGER)",
       "facts", err));
   char *sql = sqlite3_mprintf ("INSERT INTO fact (baseline, baseline_name, named) VALUES (%Q, %Q, %d)",
                                o->baseline ? o->baseline : sd_query_plain_kind,

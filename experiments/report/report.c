@@ -104,12 +104,22 @@ static int put_files (sd_doc *d, const sd_figures *figures, const sd_parts *part
   return sd_figures_put_files (d, figures, err);
 }
 
+/* Of the warnings those who read the tables alone are told this one. */
+static int say_unfinished (sd_doc *d, const source *s, sd_error *err) {
+  sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
+  SD_TRY (sd_parts_ask (&s->parts, s->query, "07-measured.sql", "unfinished", " ", &text, err));
+  sd_buf_u8 (&text, 0);
+  snprintf (d->unfinished, sizeof d->unfinished, "%s", text.failed ? "" : (const char *) text.data);
+  return sd_buf_status (&text);
+}
+
 /* The title of the headlines is that of the page. */
 static int put_page (sd_doc *d, source *s, const sd_figures *figures, sd_error *err) {
   sd_buf title SD_RELEASED_BY (sd_buf_free) = { 0 };
   const sd_query_file *f = sd_parts_find (&s->parts, headlines);
   SD_TRY (sd_query_fill (s->query, f, NULL, 0, f->title, &title, err));
   sd_doc_begin (d, (const char *) title.data);
+  SD_TRY (say_unfinished (d, s, err));
   SD_TRY (sd_parts_put (&s->parts, d, s->query, figures, err));
   SD_TRY (put_files (d, figures, &s->parts, err));
   sd_doc_end (d);

@@ -49,6 +49,7 @@ typedef struct sd_doc {
   unsigned chapters, in_chapter; /* of this one, the tables so far */
   sd_doc_tex *tex;
   uint64_t ntex, tex_cap;
+  char unfinished[200]; /* what is said in front of the tables where rows are missing */
   /* Of the table in work: what the headings say of it, what a line says while it is closed; its rows for the
    * page; its cells with a 0 behind each, the heads first. */
   sd_doc_column column[SD_DOC_COLUMNS];

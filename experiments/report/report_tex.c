@@ -444,6 +444,11 @@ int sd_doc_write_tex (const sd_doc *d, sd_error *err) {
                 "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs,array,longtable}\n"
                 "\\begin{document}\n",
           marker);
+  if (*d->unfinished) {
+    sd_put (&all, "\\noindent ");
+    sd_put_tex (&all, d->unfinished);
+    sd_put (&all, "\\par\n");
+  }
   for (uint64_t i = 0; i < d->ntex; i++) {
     snprintf (file, sizeof file, "%s.tex", d->tex[i].name);
     SD_TRY (sd_write_file (folder, file, &d->tex[i].text, err));

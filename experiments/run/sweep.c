@@ -379,7 +379,7 @@ static int run_all (sd_runner *r, sd_error *err) {
     SD_TRY (run_phase (r, phase, err));
   sd_report (r->opt->progress, "sweep", 1, 1);
   if (r->failed == 0)
-    return SD_OK;
+    return r->registered ? sd_store_run_over (r->store, err) : SD_OK;
   if (err)
     *err = r->why;
   return r->failure;

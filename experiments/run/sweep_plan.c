@@ -96,11 +96,17 @@ static int find_row (const sd_runner *r, const sd_cell *c, bool *out, sd_error *
   return sd_store_has (r->store, sd_cell_key (c, key), sd_cell_times (r->sweep, c), out, err);
 }
 
-bool sd_cell_done (const sd_runner *r, const sd_cell *c) {
+/* In the order that the cell asks for. */
+static bool has_row (const sd_runner *r, const sd_cell *c, sd_times times) {
   sd_cell copy = *c;
-  bool done = false;
+  char key[SD_KEY_TEXT];
+  bool there = false;
   return r->store && (copy.best_of < 0 || sd_cell_resolve (r, &copy, NULL) == SD_OK)
-         && find_row (r, &copy, &done, NULL) == SD_OK && done;
+         && sd_store_has (r->store, sd_cell_key (&copy, key), times, &there, NULL) == SD_OK && there;
+}
+
+bool sd_cell_done (const sd_runner *r, const sd_cell *c) {
+  return has_row (r, c, sd_cell_times (r->sweep, c));
 }
 
 /* ------------------------------------------------------------------ costs */
@@ -210,6 +216,8 @@ static int nothing_wanted (const sd_runner *r, sd_error *err) {
 int sd_plan_all (sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
   const sd_cell *needed = NULL;
+  if (r->store)
+    SD_TRY (sd_store_count (r->store, &r->run.expected_rows, err));
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
     const sd_sweep_group *g = &s->group[c->group];
@@ -223,6 +231,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
       continue;
     }
     count (r, c);
+    r->run.expected_rows += !r->opt->redo_stale && !has_row (r, c, (sd_times){ .get = false });
     if (!c->array && (!needed || !sd_material_equal (&needed->material, &c->material)))
       SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
     needed = c;

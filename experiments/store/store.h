@@ -103,8 +103,9 @@
   X (T, libraries, 512)                                                                                      \
   X (T, sweep_file, 256)                                                                                     \
   X (T, sweep_hash, 20)                                                                                      \
-  X (P, sweep, )  /* the sweep's whole text */                                                               \
-  X (P, tables, ) /* "NAME XXH3" of each table file that was read, a line each */
+  X (C, expected_rows, ) /* of the store, when this sweep is over */                                         \
+  X (P, sweep, )         /* the sweep's whole text */                                                        \
+  X (P, tables, )        /* "NAME XXH3" of each table file that was read, a line each */
 
 #define SD_SETTINGS_TEXT 512
 #define SD_ORDER_TEXT 32
@@ -168,10 +169,14 @@ struct sqlite3 *sd_store_database (sd_store *s);
 void sd_store_harden (struct sqlite3 *db);
 /** All rows inserted from now on belong to this run. */
 int sd_store_run (sd_store *s, const sd_provenance *run, sd_error *err);
+/** This run's sweep is over: the rows that are there are those that were expected. */
+int sd_store_run_over (sd_store *s, sd_error *err);
 /** What is asked of a row beside its sizes: latencies of single symbols, of whole probes. */
 typedef struct sd_times {
   bool get, probe;
 } sd_times;
+/** How many rows there are. */
+int sd_store_count (sd_store *s, uint64_t *out, sd_error *err);
 /** Is there a row, with these times? */
 int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_error *err);
 /** A row that another group has for the same cell becomes a row of this group too, with the run that made it.

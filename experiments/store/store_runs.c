@@ -16,6 +16,18 @@ int sd_store_run (sd_store *s, const sd_provenance *row, sd_error *err) {
   return SD_OK;
 }
 
+int sd_store_count (sd_store *s, uint64_t *out, sd_error *err) {
+  int64_t rows = 0;
+  const int status = sd_store_number (s, "SELECT count (*) FROM cell", &rows, err);
+  *out = (uint64_t) rows;
+  return status;
+}
+
+int sd_store_run_over (sd_store *s, sd_error *err) {
+  return sd_store_change (s, err, "UPDATE run SET expected_rows = (SELECT count (*) FROM cell) WHERE id = ?",
+                          "i", s->run);
+}
+
 void sd_provenance_clear (sd_provenance *run) {
   free (run->sweep);
   free (run->tables);

@@ -47,6 +47,34 @@ Test (runs, one_run_is_nothing_to_warn_of_and_times_not_measured_are_empty) {
   free (cells);
 }
 
+Test (runs, a_sweep_that_is_not_finished_says_how_many_cells_are_missing) {
+  sd_error err = { 0 };
+  sd_buf warnings = { 0 }, json = { 0 };
+  const sd_report_options options = { .warnings = &warnings, .json = true };
+  fill_store ();
+  run_sql ("rows.db",
+           "CREATE TABLE failure (key TEXT PRIMARY KEY, finished TEXT NOT NULL, error TEXT NOT NULL);"
+           "INSERT INTO failure VALUES ('a cell', '2026-11-22T09:34:50Z', 'broken');"
+           "UPDATE run SET expected_rows = 5 + (SELECT count (*) FROM cell)");
+  cr_assert_eq (report (&options, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_report_summary (in_folder ("rows.db"), &options, &json, &err), SD_OK, "%s", err.text);
+  sd_buf_u8 (&warnings, 0);
+  sd_buf_u8 (&json, 0);
+  char *md = read_file ("report/report.md"), *html = read_file ("report/index.html"),
+       *tex = read_file ("report/tables.tex");
+  const char *said = "the sweep is not finished: 5 of 13 cells have no row, 1 of them because of errors",
+             *in[] = { (char *) warnings.data, md, html, tex };
+  for (unsigned i = 0; i < 4; i++)
+    cr_expect (strstr (in[i], said) != NULL, "%u: %s", i, in[i]);
+  cr_expect (strstr ((char *) json.data, "\"missing_cells\": 5,\n    \"failed_cells\": 1") != NULL, "%s",
+             (char *) json.data);
+  free (md);
+  free (html);
+  free (tex);
+  sd_buf_free (&warnings);
+  sd_buf_free (&json);
+}
+
 Test (runs, cells_whose_repeats_scatter_are_named) {
   sd_error err = { 0 };
   fill_store ();

@@ -87,6 +87,7 @@ Test (sweep, a_sweep_goes_on_where_it_stopped) {
   cr_assert_lt (left, 56);
   run (conf);
   cr_expect_eq (ask ("SELECT count (*) FROM cell"), 56);
+  cr_expect_eq (ask ("SELECT expected_rows FROM run ORDER BY id DESC LIMIT 1"), 56);
   char sql[100];
   snprintf (sql, sizeof sql, "SELECT count (*) FROM cell WHERE run = 1 AND id <= %.0f", last);
   cr_expect_eq (ask (sql), left, "rows that were there were not measured again");

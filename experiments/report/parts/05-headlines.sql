@@ -17,11 +17,13 @@ WITH chosen AS (SELECT *, ifnull (probe_ns, get_ns) AS ns, text_count (bytes) AS
       iif (s.ratio >= 1, printf ('%.2f times smaller than ', s.ratio), printf ('%.2f times larger than ', 1 / s.ratio)) || substr (f.baseline_name, 1, 60) AS against,
       iif (s.timed, '; ' || iif (s.probe_ns, 'probe ', 'slot ') || text_ns (s.ns),
         iif ((SELECT max (timed) FROM line t WHERE t.subject = s.subject), '; not timed', ''))
-        || iif (q.line <> s.line, '; within 2 us: ' || q.count || ' bytes (' || substr (q.label, 1, 100) || ')', '') AS time, f.baseline_name
-    FROM chosen s LEFT JOIN chosen q ON q.subject = s.subject AND q.is_quickest, fact f WHERE s.is_smallest)
+        || iif (q.line <> s.line, '; within 2 us: ' || q.count || ' bytes (' || substr (q.label, 1, 100) || ')', '') AS time, f.baseline_name,
+      iif (missing, ', "missing_cells": ' || missing || ', "failed_cells": ' || failed, '') AS unfinished
+    FROM chosen s LEFT JOIN chosen q ON q.subject = s.subject AND q.is_quickest, fact f WHERE s.is_smallest),
+  said AS (SELECT *, json_object ('table', "table", 'metric', metric, 'smallest', json (json), 'quick_ns', 2000, 'quick', json (quick_json),
+      'baseline', iif (plain_bytes, json (json_object ('name', baseline_name, 'bytes', plain_bytes, 'times_smaller', ratio)), NULL)) AS told FROM headline)
 SELECT title, count || ' bytes' AS value, name || iif (plain_bytes, '; ' || against, '') || ifnull (time, '') AS remark,
   title || ': ' || name || ': ' || count || ' bytes' || iif (plain_bytes, ', ' || against || ' (' || text_count (plain_bytes) || ' bytes)', '') || ifnull (time, '')
     AS summary,
-  json_object ('table', "table", 'metric', metric, 'smallest', json (json), 'quick_ns', 2000, 'quick', json (quick_json),
-    'baseline', iif (plain_bytes, json (json_object ('name', baseline_name, 'bytes', plain_bytes, 'times_smaller', ratio)), NULL)) AS json
-FROM headline ORDER BY subject
+  substr (told, 1, length (told) - 1) || unfinished || '}' AS json
+FROM said ORDER BY subject
