@@ -76,7 +76,7 @@ const first = async () => {
   say (classOf (move ('c8=Q+')).startsWith ('+Wins') && classOf (move ('c8=N')).startsWith ('=Draws'), 'classes of moves have marks and words');
   say ($ ('places').textContent.includes ('KPvK.wdl.sdt') && / bits for .* slots/.test ($ ('places').textContent) && /Slot[\d,]+ of [\d,]+/.test ($ ('places').textContent), 'the places');
   // of promotions that to a rook is in a table that knows the rule
-  say (said ().includes ('50-move rulecounted') && / tables, subdef /.test ($ ('about').textContent), 'the rule');
+  say (said ().includes ('50-move ruletaken into account') && / tables, subdef /.test ($ ('about').textContent), 'the rule');
   say (all ('#line button')[0].textContent === 'c8=Q+' && $ ('line').textContent.startsWith ('1.c8=Q+') && all ('#line button')[14].textContent.endsWith ('#'), 'the line');
   say ((await (await fetch ($ ('json').href)).json ()).ending === 'KPvK', 'the answer as JSON');
   looks ('a pawn');
@@ -105,7 +105,7 @@ const playing = async () => {
   all ('#moves button')[0].click ();
   await until ('a move of the table', () => said ().includes ('KQvK, Black'));
   say (location.hash.startsWith ('#2Q5/8/8/8/8/2k5/8/K7_b'), 'the address: ' + location.hash);
-  say (said ().includes ('50-move rulenot counted'), 'a rule that no table knows: ' + said ());
+  say (said ().includes ('50-move ruleleft aside'), 'a rule that no table knows: ' + said ());
   $ ('back').click ();
   await until ('the pawn once more', () => said ().includes ('KPvK, White') && all ('#line button').length === 15);
   dragMan ('a1', 'b1');

@@ -140,7 +140,7 @@ const chooseMove = moves => {
     const onclick = () => playMoves ([move]);
     return el ('button', { type: 'button', onclick }, NAMES[move.uci[4]]);
   });
-  $ ('promote').replaceChildren ('Promote to', ...choices);
+  $ ('promote').replaceChildren (el ('span', {}, 'Promote to'), ...choices);
   $ ('promote').hidden = false;
   choices[0].focus ();
 };

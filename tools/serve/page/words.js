@@ -111,7 +111,7 @@ const clockFact = answer => {
 const ruleFact = answer => {
   if (answer.category === 'unknown' || answer.wdl === 0)
     return [];
-  return ['50-move rule', answer.fifty_move_rule ? 'counted' : 'not counted: these tables do not know it'];
+  return ['50-move rule', answer.fifty_move_rule ? 'taken into account' : 'left aside: these tables do not know it'];
 };
 
 // What is known beside the result: pairs of a name and words.
