@@ -250,6 +250,9 @@ int sd_outfile_sync (sd_outfile *f, sd_error *err);
 
 /** The file gets its name; it takes the permissions of one that it replaces. */
 int sd_outfile_commit (sd_outfile *f, sd_error *err); /* frees f in every case; on failure nothing is left */
+/** The same without waiting for the disk, of what is soon made again: many small files, as those of a report.
+ * A machine that stops at once may leave them short. */
+int sd_outfile_commit_unsynced (sd_outfile *f, sd_error *err);
 void sd_outfile_abort (sd_outfile *f);                /* NULL does nothing */
 
 /** Remove what killed processes of this host have left in a folder of files whose names end in `ending`, as

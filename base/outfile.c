@@ -294,26 +294,48 @@ static void take_mode (const sd_outfile *f) {
     (void) fchmod (f->fd, st.st_mode & 0777);
 }
 
-int sd_outfile_commit (sd_outfile *f, sd_error *err) {
-  take_mode (f);
-  int status = sd_outfile_sync (f, err);
+/* The name, without waiting for the disk. f stays the caller's. */
+static int give_name (sd_outfile *f, sd_error *err) {
   const int lock = dup (f->fd); /* keeps the file locked until it has its name */
-  if (close (f->fd) && status == SD_OK)
+  int status = SD_OK;
+  if (close (f->fd))
     status = sd_file_failed (err, f->path, "write failed");
   if (status == SD_OK && rename (f->temp, f->path))
     status = sd_file_failed (err, f->path, "cannot be renamed from its temporary name");
   if (status != SD_OK)
     unlink (f->temp);
-  else { /* make the new name itself durable; a failure here loses nothing that was there before */
-    int fd = open (dirname (f->temp), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-      if (fsync (fd)) { /* not supported everywhere */
-      }
-      close (fd);
-    }
-  }
   if (lock >= 0)
     close (lock);
+  return status;
+}
+
+/* The new name itself becomes durable; a failure loses nothing that was there before. */
+static void sync_folder (sd_outfile *f) {
+  const int fd = open (dirname (f->temp), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  if (fsync (fd)) { /* not supported everywhere */
+  }
+  close (fd);
+}
+
+int sd_outfile_commit (sd_outfile *f, sd_error *err) {
+  take_mode (f);
+  const int synced = sd_outfile_sync (f, err);
+  if (synced != SD_OK) {
+    sd_outfile_abort (f);
+    return synced;
+  }
+  const int status = give_name (f, err);
+  if (status == SD_OK)
+    sync_folder (f);
+  dispose (f);
+  return status;
+}
+
+int sd_outfile_commit_unsynced (sd_outfile *f, sd_error *err) {
+  take_mode (f);
+  const int status = give_name (f, err);
   dispose (f);
   return status;
 }

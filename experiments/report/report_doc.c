@@ -377,5 +377,5 @@ int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error 
     sd_outfile_abort (f);
     return status;
   }
-  return sd_outfile_commit (f, err);
+  return sd_outfile_commit_unsynced (f, err); /* a report is soon made again */
 }

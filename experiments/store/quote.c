@@ -47,13 +47,25 @@ static void put_character (sd_buf *b, const char **at) {
   *at += n ? n : 1;
 }
 
+/* What begins *at and is letters of ASCII, none of them `special`, goes to *b at once: most texts are no
+ * more. */
+static void put_plain (sd_buf *b, const char **at, const char *special) {
+  const size_t most = strcspn (*at, special);
+  size_t n = 0;
+  while (n < most && (*at)[n] >= ' ' && (*at)[n] < 0x7f)
+    n++;
+  if (n)
+    sd_buf_append (b, *at, n);
+  *at += n;
+}
+
 void sd_put_html (sd_buf *b, const char *text) {
   static const struct {
     char c;
     const char *entity;
   } special[] = { { '&', "&amp;" },  { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" },
                   { '\'', "&#39;" }, { '\n', "\n" },  { '\t', "\t" } };
-  while (*text) {
+  while (put_plain (b, &text, "&<>\"'"), *text) {
     unsigned i = 0;
     while (i < sizeof special / sizeof *special && special[i].c != *text)
       i++;
@@ -136,7 +148,7 @@ void sd_put_csv_cell (sd_buf *b, const char *text) {
     sd_buf_u8 (b, '"');
   if (formula)
     sd_buf_u8 (b, '\'');
-  while (*text) {
+  while (put_plain (b, &text, "\""), *text) {
     if (*text == '"')
       sd_buf_u8 (b, '"');
     if (*text == '\n' || *text == '\t' || *text == '\r')

@@ -49,26 +49,69 @@ static bool run (const char *gnuplot, const char *dir, char *const *args, char *
   return false;
 }
 
+/* ------------------------------------------------------------------------ dark paper */
+
+static const char dark_file[] = "figures.dark";
+/* style.gp, told so, leaves to us what it writes into each figure, and says what that is. */
+static const char say_dark[] =
+    "LATER = 1; load 'style.gp'; set print 'figures.dark'; print DARK; unset print";
+
+/* The style of dark paper in front of what is drawn. A figure that gnuplot did not draw stays away. */
+static int put_dark_into (const char *dir, const char *name, const sd_map *dark, sd_error *err) {
+  static const char canvas[] = "\n<g id=\"gnuplot_canvas\">";
+  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
+  char path[4200], file[104];
+  sd_map svg;
+  snprintf (file, sizeof file, "%s.svg", name);
+  snprintf (path, sizeof path, "%s/%s", dir, file);
+  if (sd_map_open (path, &svg, NULL) != SD_OK)
+    return SD_OK;
+  const uint8_t *at = memmem (svg.data, svg.len, canvas, sizeof canvas - 1);
+  const size_t before = at ? (size_t) (at - svg.data) + 1 : svg.len;
+  sd_buf_append (&out, svg.data, before);
+  sd_buf_append (&out, dark->data, at ? dark->len - 1 : 0); /* but the end of its line */
+  sd_buf_append (&out, svg.data + before, svg.len - before);
+  sd_map_close (&svg);
+  return sd_write_file (dir, file, &out, err);
+}
+
+static int put_dark (const sd_figures *f, const char *dir, const char *path, sd_error *err) {
+  sd_map dark;
+  int status = SD_OK;
+  if (sd_map_open (path, &dark, NULL) != SD_OK)
+    return SD_OK;
+  for (size_t i = 0; i < f->n && status == SD_OK && dark.len; i++)
+    status = put_dark_into (dir, f->figure[i].name, &dark, err);
+  sd_map_close (&dark);
+  unlink (path);
+  return status;
+}
+
 int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_error *err) {
-  char log[4200];
-  const char **args SD_OWNED = sd_alloc0 (f->n + 3, sizeof *args);
+  enum { FIRST = 4 }; /* of the scripts among the arguments */
+  char log[4200], dark[4200];
+  const char **args SD_OWNED = sd_alloc0 (f->n + FIRST + 1, sizeof *args);
   char (*script)[104] SD_OWNED = sd_alloc (f->n + 1, sizeof *script);
   sd_map map;
   if (!args || !script)
     return sd_fail_memory (err, f->n * sizeof *args);
   args[0] = gnuplot;
   args[1] = "-d";
+  args[2] = "-e";
+  args[3] = say_dark;
   for (size_t i = 0; i < f->n; i++) {
     snprintf (script[i], sizeof script[i], "%s.gp", f->figure[i].name);
-    args[2 + i] = script[i];
+    args[FIRST + i] = script[i];
   }
   snprintf (log, sizeof log, "%s/figures.log", dir);
+  snprintf (dark, sizeof dark, "%s/%s", dir, dark_file);
   unlink (log);
+  unlink (dark);
   f->drawn = run (gnuplot, dir, (char *const *) (uintptr_t) args, f->why, sizeof f->why);
   if (sd_map_open (log, &map, NULL) == SD_OK) {
     if (map.len == 0)
       unlink (log);
     sd_map_close (&map);
   }
-  return SD_OK;
+  return put_dark (f, dir, dark, err);
 }
