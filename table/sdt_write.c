@@ -136,14 +136,28 @@ static int check_unreachable (const sd_table_spec *spec, const sd_sides_kind *si
   return SD_OK;
 }
 
-static int no_such_coding (const sd_table_spec *spec, sd_error *err) {
+static int no_such_coding (const sd_table_spec *spec, bool game, sd_error *err) {
   char known[80] = "";
   if ((unsigned) spec->metric >= SD_NO_METRIC)
     return sd_fail (err, SD_EINVAL, "no metric has the number %d", (int) spec->metric);
   for (const enum sd_coding *c = sd_metrics[spec->metric].coding; *c != SD_NO_CODING; c++)
-    sd_text_list (known, sizeof known, "%s", sd_codings[*c].name);
-  return sd_fail (err, SD_EINVAL, "a %s table has one of the codings %s, not that of the number %d",
-                  sd_metrics[spec->metric].title, known, (int) spec->coding);
+    if (sd_metric_takes (spec->metric, *c, game))
+      sd_text_list (known, sizeof known, "%s", sd_codings[*c].name);
+  return sd_fail (err, SD_EINVAL, "a %s table%s has one of the codings %s, not that of the number %d",
+                  sd_metrics[spec->metric].title, game ? " of another game than chess" : "", known,
+                  (int) spec->coding);
+}
+
+/* Which man a promotion gives, and what no move leads to, only chess says. */
+static int check_game_freedom (const sd_table_spec *spec, sd_error *err) {
+  const unsigned known =
+      sd_freedom_of_coding (spec->coding) & ~(unsigned) (SD_FREE_QUEEN | SD_FREE_UNREACHABLE);
+  char text[80];
+  if (!(spec->freedom & ~known))
+    return SD_OK;
+  sd_freedom_text (known, text, sizeof text);
+  return sd_fail (err, SD_EINVAL, "%s-%s: in a table of another game than chess only %s can be free",
+                  spec->game.name, spec->game.slice, text);
 }
 
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
@@ -152,15 +166,10 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
   /* What the reader refuses is refused here, before hours of coding. */
   if (game)
     SD_TRY (sd_table_game_check (&spec->game, err));
-  if (!sd_metric_takes (spec->metric, spec->coding, false))
-    return no_such_coding (spec, err);
-  if (game
-      && (!sd_metric_takes (spec->metric, spec->coding, true)
-          || spec->freedom & (~sd_freedom_of_coding (spec->coding) | SD_FREE_QUEEN | SD_FREE_UNREACHABLE)))
-    return sd_fail (err, SD_EINVAL,
-                    "%s-%s: a table of another game than chess has the coding wdl or signed, and only "
-                    "illegal, capture and promotion are free in it",
-                    spec->game.name, spec->game.slice);
+  if (!sd_metric_takes (spec->metric, spec->coding, game))
+    return no_such_coding (spec, game, err);
+  if (game)
+    SD_TRY (check_game_freedom (spec, err));
   if (!sides)
     return sd_fail (err, SD_EINVAL, "sides %u: not known", spec->sides);
   if ((spec->freedom & SD_FREE_QUEEN) && !sd_freedom_classes (spec->freedom))

@@ -1,6 +1,5 @@
 /** \file table_internal.h
- * How stored symbols become values again (one place for prober, builder, loader), the open table's struct,
- * and the ordered number lists of the container. */
+ * The open table and the formats of files, a row each; what whoever restores values asks of a table. */
 #ifndef SD_TABLE_INTERNAL_H
 #define SD_TABLE_INTERNAL_H
 

@@ -55,6 +55,14 @@ static int source_of (sd_batch *r, const given *g, sd_origin **out, sd_error *er
   return SD_OK;
 }
 
+/* What Syzygy files tell. */
+static const char *told_word (unsigned i) {
+  unsigned m = 0;
+  while (m < SD_METRICS && (!sd_metric_made_of ((enum sd_metric) m, SD_DTZ50) || i-- > 0))
+    m++;
+  return sd_tool_metric_word (m);
+}
+
 /* Of the new file. Values that stand in a file must tell it. */
 static int find_metric (const sd_reformat *opt, const given *g, sd_item *it, sd_error *err) {
   const enum sd_metric own = g ? g->metric : SD_WDL;
@@ -62,9 +70,10 @@ static int find_metric (const sd_reformat *opt, const given *g, sd_item *it, sd_
                : opt->metric != SD_NO_METRIC  ? opt->metric
                                               : own;
   const char *name = sd_metrics[it->metric].name;
+  char expected[200];
+  sd_tool_expected (told_word, name, expected, sizeof expected);
   if (g && g->syzygy && !sd_metric_made_of (it->metric, SD_DTZ50))
-    return sd_fail (err, SD_EINVAL, "--metric %s: expected wdl, wdl50 or dtz50, which Syzygy files tell",
-                    name);
+    return sd_fail (err, SD_EINVAL, "--metric %s: %s, which Syzygy files tell", name, expected);
   if (g && g->syzygy && it->to == sd_targets && it->metric == SD_DTZ50 && own != SD_DTZ50)
     return sd_fail (err, SD_EINVAL, "--metric dtz50: plies stand in the .rtbz file; name that one");
   if (g && !g->syzygy && sd_metrics[it->metric].exact != own)
