@@ -10,13 +10,15 @@ for program in gnuplot sqlite3; do
 done
 [ -z "$out" ] || { mkdir -p "$out"; out=$(cd "$out" && pwd); }
 
-# draw FOLDER SCRIPT [COMMANDS]: runs papers/FOLDER/SCRIPT.gp in its folder, after some commands of gnuplot
+# draw FOLDER SCRIPT [COMMANDS]: runs papers/FOLDER/SCRIPT.gp in its folder, after some commands of gnuplot, and once more for a phone
 draw () {
   cd "$papers/$1"
-  said=$(gnuplot -d -e "OUT = '${out:-.}'; ${3:-}" "$2.gp" 2>&1) && [ -z "$said" ] || {
-    printf '%s\n' "figures.sh: papers/$1/$2.gp: ${said:-failed}" >&2
-    exit 1
-  }
+  for width in '' 'NARROW = 1; '; do
+    said=$(gnuplot -d -e "OUT = '${out:-.}'; $width${3:-}" "$2.gp" 2>&1) && [ -z "$said" ] || {
+      printf '%s\n' "figures.sh: papers/$1/$2.gp: ${said:-failed}" >&2
+      exit 1
+    }
+  done
 }
 
 draw limits ladder

@@ -4,12 +4,14 @@ load '../../experiments/report/figures/style.gp'
 sums (metric) = sprintf ("< sh ../ask.sh ladder-figure.sql metric %s", metric)
 colour (kind) = kind eq 'codec' ? 0x2f7de1 : kind eq 'mixing' ? 0xc96a12 : kind eq 'neighbours' ? 0xc93f82 : 0x7a818c # BLUE, ORANGE, MAGENTA, GREY
 mark (kind) = kind eq 'codec' ? 7 : kind eq 'mixing' ? 13 : kind eq 'neighbours' ? 9 : 5
+name (text) = narrow ? wrap (text, 25) : text
 
-eval paper (640, 960, 'ladder')
+eval paper (640, narrow ? 1410 : 960, 'ladder')
+ROOM = 46
 set multiplot
 do for [metric in 'wdl dtm'] {
   wdl = metric eq 'wdl'
-  eval frame (296, 24, wdl ? 108 : 540, wdl ? 484 : 60)
+  eval frame (narrow ? 212 : 296, 24, wdl ? 108 : narrow ? 934 : 540, wdl ? (narrow ? 578 : 484) : 60)
   TITLE = wdl ? 'How short: bounds, estimates and codecs' : ''; WHAT = ''; BELOW = wdl ? '' : 'bytes, both sides, all endings of the file'
   unset label
   unset arrow
@@ -33,7 +35,7 @@ do for [metric in 'wdl dtm'] {
   eval ticks ('x', 'bytes', wdl ? 1 : 3)
   set xrange [(STATS_min < best ? STATS_min : best) / 1.3:STATS_max * 1.3]
   set yrange [STATS_records + 0.7:0.3]
-  plot sums (metric) using 2:1:(mark (strcol (3))):(colour (strcol (3))):ytic(4) with points pt variable ps 1 lc rgb variable
+  plot sums (metric) using 2:1:(mark (strcol (3))):(colour (strcol (3))):ytic(name (strcol (4))) with points pt variable ps 1 lc rgb variable
 }
 unset multiplot
 eval finished

@@ -1,11 +1,12 @@
 # How much the order of the men matters, ending by ending. figures.sh draws it from orders.csv.
 load '../../experiments/report/figures/style.gp'
 rows (metric) = sprintf ("< sh ../ask.sh orders-figure.sql metric %s", metric)
-eval paper (640, 740, 'orders')
+eval paper (640, narrow ? 1320 : 740, 'orders')
+ROOM = 46
 set multiplot
 do for [metric in 'wdl dtm'] {
   wdl = metric eq 'wdl'
-  eval frame (wdl ? 84 : 424, wdl ? 300 : 24, 110, 60)
+  if (narrow) { eval frame (84, 24, wdl ? 110 : 780, wdl ? 660 : 60) } else { eval frame (wdl ? 84 : 424, wdl ? 300 : 24, 110, 60) }
   TITLE = wdl ? 'Every order of four men: bytes, times those of the best orders' : ''
   WHAT = ''; BELOW = ''
   unset label
@@ -16,7 +17,7 @@ do for [metric in 'wdl dtm'] {
     ENTRY = 'middle half'; eval legend_line (7, PALE, 1)
     ENTRY = 'median'; eval legend (7, BLUE)
   }
-  set label 1004 (wdl ? 'WDL' : 'DTM') at graph 0, screen down (92) left
+  set label 1004 (wdl ? 'WDL' : 'DTM') at graph 0, 1 left offset 0, 0.8
   eval ticks ('x', 'times', wdl ? 1 : 3)
   eval endings
   set xrange [0.9:wdl ? 100 : 3.2]

@@ -13,7 +13,7 @@ do for [i = 1:6] { ENTRY = word (ENDINGS, i); eval legend (int (word (MARKS, i))
 ENTRY = 'KRvKP, cold'; eval legend (14, GREY)
 ENTRY = 'as the block'; eval legend_line (1.2, INK, 3)
 eval ticks ('y', 'time', 1)
-eval binary_ticks ('x', 'binary', 2)
+eval binary_ticks ('x', 'binary', narrow ? 4 : 2)
 set xrange [800:330000]
 set yrange [1e3:3e6]
 plot x / 1024 * 6e3 with lines lw 1.2 dt 3 lc rgb INK, \

@@ -9,7 +9,7 @@ eval heading
 ENTRY = 'all 30 endings with 4 men'; eval legend (7, BLUE)
 ENTRY = 'KRvKP'; eval legend (5, ORANGE)
 ENTRY = 'KRKP of Kristensen 2005'; eval legend (9, GREEN)
-eval binary_ticks ('x', 'binary', 2)
+eval binary_ticks ('x', 'binary', narrow ? 4 : 2)
 set xrange [200:2600000]
 set yrange [0.7:2.5]
 plot rows ('all') using 1:2 with linespoints lw 2 pt 7 lc rgb BLUE, \

@@ -22,8 +22,9 @@ set xrange [48:90000]
 if (speed) { eval binary_ticks ('y', 'number', 2); set yrange [8:90000] } else { set yrange [0:1.04] }
 plot (speed ? x : NaN) with lines lw 1.2 dt 3 lc rgb INK, \
   for [i = 1:4] rows (word (VARIANTS, i), 'powers', column_of_part) using 1:2 with linespoints lw 1.6 pt int (word (MARKS, i)) ps 0.8 lc rgb value (word (COLOURS, i)), \
-  rows ('mixed', 'primes', column_of_part) using 1:2 with lines lw 1.2 dt 2 lc rgb BLUE, \
-  rows ('mixed', 'primes', column_of_part) using 1:2 with points pt 6 lw 1.4 lc rgb BLUE, \
+  rows ('mixed', 'primes', column_of_part) using 1:2 with lines lw 4 lc rgb PALE, \
   rows ('mixed+balanced', 'primes', column_of_part) using 1:2 with lines lw 1.2 dt 2 lc rgb MAGENTA, \
-  rows ('mixed+balanced', 'primes', column_of_part) using 1:2 with points pt 12 lw 1.4 lc rgb MAGENTA
+  rows ('mixed+balanced', 'primes', column_of_part) using 1:2 with points pt 12 ps 1.4 lw 1.4 lc rgb MAGENTA, \
+  rows ('mixed', 'primes', column_of_part) using 1:2 with points pt 7 ps 0.7 lc rgb PAPER, \
+  rows ('mixed', 'primes', column_of_part) using 1:2 with points pt 6 ps 0.7 lw 1.4 lc rgb BLUE
 eval finished

@@ -1,15 +1,17 @@
 # What each step takes off, WDL and DTM. figures.sh draws it from staircase.csv.
 load '../../experiments/report/figures/style.gp'
-rows (metric) = sprintf ("< sh ../ask.sh staircase-figure.sql metric %s named %s", metric, metric eq 'wdl' ? 'yes' : 'no')
+rows (metric) = sprintf ("< sh ../ask.sh staircase-figure.sql metric %s named %s", metric, narrow || metric eq 'wdl' ? 'yes' : 'no')
 stats rows ('wdl') using 0 nooutput
 steps = STATS_records
-eval paper (640, 170 + 26 * steps, 'staircase')
+eval paper (640, (narrow ? 290 + 52 * steps : 170 + 26 * steps), 'staircase')
+ROOM = 46
 set multiplot
 do for [metric in 'wdl dtm'] {
   wdl = metric eq 'wdl'
-  eval frame (wdl ? 124 : 394, wdl ? 274 : 24, 110, 60)
+  half = 26 * steps + 110
+  if (narrow) { eval frame (124, 24, wdl ? 110 : half + 116, wdl ? half + 70 : 60) } else { eval frame (wdl ? 124 : 394, wdl ? 274 : 24, 110, 60) }
   TITLE = wdl ? 'What each step takes off, 35 endings with 3 and 4 men' : ''
-  WHAT = ''; BELOW = wdl ? '' : 'bytes, per cent of those of the first step'
+  WHAT = ''; BELOW = wdl ? '' : 'bytes, times those of the first step'
   unset label
   unset arrow
   eval heading
@@ -18,11 +20,11 @@ do for [metric in 'wdl dtm'] {
     ENTRY = 'half of them'; eval legend_line (7, PALE, 1)
     ENTRY = 'geometric mean'; eval legend (7, BLUE)
   }
-  set label 1004 (wdl ? 'WDL' : 'DTM') at graph 0, screen down (92) left
+  set label 1004 (wdl ? 'WDL' : 'DTM') at graph 0, 1 left offset 0, 0.8
   set logscale x
-  set xtics ('1 %%' 1, '' 10, '100 %%' 100, '' 1000, '10 000 %%' 10000)
+  set xtics ('1/100' 0.01, '1/10' 0.1, '1' 1, '10' 10, '100' 100)
   eval endings
-  set xrange [0.4:20000]
+  set xrange [0.004:200]
   set yrange [steps:-1]
   plot rows (metric) using 3:0:($6 - $3):(0) with vectors nohead lw 1 lc rgb GREY, \
     rows (metric) using 4:0:($5 - $4):(0) with vectors nohead lw 7 lc rgb PALE, \

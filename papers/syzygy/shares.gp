@@ -9,7 +9,7 @@ ENTRY = '.rtbw --high'; eval legend (13, MAGENTA)
 ENTRY = '.rtbw'; eval legend (7, BLUE)
 ENTRY = '.rtbz'; eval legend (9, GREEN)
 eval endings
-set xtics ('40 %%' 40, '50 %%' 50, '60 %%' 60, '70 %%' 70, '80 %%' 80, '90 %%' 90, '100 %%' 100)
+if (narrow) { set xtics ('40 %%' 40, '60 %%' 60, '80 %%' 80, '100 %%' 100) } else { set xtics ('40 %%' 40, '50 %%' 50, '60 %%' 60, '70 %%' 70, '80 %%' 80, '90 %%' 90, '100 %%' 100) }
 set xrange [40:104]
 set yrange [-1:35]
 set arrow from 100, graph 0 to 100, graph 1 nohead lw 1.2 lc rgb GREY
