@@ -139,38 +139,22 @@ static error_t take_option (const sd_option *o, char *arg, const struct argp_sta
       typed[ntyped++] = o->name;
     return 0;
   }
-  const char *given = *arg ? arg : "''";
   char expected[400];
-  if (o->words && !o->expected) {
+  if (o->words && !o->expected)
     sd_tool_expected (o->words, arg, expected, sizeof expected);
-    argp_error (state, "--%s %s: %s", o->name, given, expected);
-  } else if (o->expected)
-    argp_error (state, "--%s %s: expected %s", o->name, given, o->expected);
+  else if (o->expected)
+    snprintf (expected, sizeof expected, "expected %s", o->expected);
   else
-    argp_error (state, "--%s %s: expected a number from %.10g to %.10g", o->name, given, o->least, o->most);
+    snprintf (expected, sizeof expected, "expected a number from %.10g to %.10g", o->least, o->most);
+  if (!(state->flags & ARGP_NO_ERRS))
+    sd_tool_say ("--%s %s: %s", o->name, *arg ? arg : "''", expected);
   return EINVAL;
 }
 
-/* argp adds "Try `... --help'" lines to each complaint. They go to this stream, which passes on the first
- * line and drops the rest; what getopt itself says goes to stderr as it is. The stream stays open until the
- * end. */
-static ssize_t first_line (void *ctx, const char *text, size_t n) {
-  static bool said;
-  (void) ctx;
-  if (!said && strncmp (text, "Try ", 4) != 0) {
-    const char *end = memchr (text, '\n', n);
-    fprintf (stderr, "%.*s\n", (int) (end ? (size_t) (end - text) : n), text);
-  }
-  said = true;
-  return (ssize_t) n;
-}
-
-static void complain_in_one_line (struct argp_state *state) {
-  FILE *f = fopencookie (NULL, "w", (cookie_io_functions_t){ .write = first_line });
-  if (f) {
-    setvbuf (f, NULL, _IOLBF, 0); /* a complaint comes in pieces */
-    state->err_stream = f;
-  }
+/* argp adds "Try `... --help'" to what getopt says itself. */
+static void discard_advice (struct argp_state *state) {
+  FILE *f = fopen ("/dev/null", "we");
+  state->err_stream = f ? f : state->err_stream;
 }
 
 static void print_help (const struct argp_state *state, unsigned what) {
@@ -205,13 +189,14 @@ static error_t parse (int key, char *arg, struct argp_state *state) {
   const reader *r = state->input;
   switch (key) {
   case ARGP_KEY_INIT:
-    complain_in_one_line (state);
+    discard_advice (state);
     return 0;
   case ARGP_KEY_ARGS:
     *r->words = (sd_words){ state->argv + state->next, state->argc - state->next };
     if (!r->command->most || r->words->n <= r->command->most)
       return 0;
-    argp_error (state, "'%s' is one argument too many", r->words->at[r->command->most]);
+    if (!(state->flags & ARGP_NO_ERRS))
+      sd_tool_say ("'%s' is one argument too many", r->words->at[r->command->most]);
     return EINVAL;
   case 'h':
   case '?':
@@ -258,9 +243,9 @@ static bool complain_of_unknown (const sd_command *c, int argc, char **argv, boo
     for (const sd_option *o = c->options; o->name; o++)
       sd_guess_offer (&guess, o->name);
     if (!silent)
-      fprintf (stderr, "%s: unknown option '%s'%s%s%s\n", argv[0], argv[i],
-               guess.nearest ? "; did you mean \"--" : "; --help lists them",
-               guess.nearest ? guess.nearest : "", guess.nearest ? "\"?" : "");
+      sd_tool_say ("unknown option '%s'%s%s%s", argv[i],
+                   guess.nearest ? "; did you mean \"--" : "; --help lists them",
+                   guess.nearest ? guess.nearest : "", guess.nearest ? "\"?" : "");
     return true;
   }
   return false;

@@ -90,28 +90,26 @@ bool sd_tool_is_word (sd_words_at *words, const char *text) {
   return sd_tool_find_word (words, text, &which);
 }
 
-/* `between` the words, and `last` before the last one. */
-static void join (sd_words_at *words, const char *between, const char *last, char *out, size_t cap) {
+/* `between` the words, each with what it is about, and `last` before the last one. */
+static void join (sd_words_at *words, sd_words_at *about, const char *between, const char *last, char *out,
+                  size_t cap) {
   size_t n = 0;
   *out = 0;
   for (unsigned i = 0; words (i) && n < cap; i++) {
     const bool more = words (i + 1) != NULL; /* asked first: a word may lie where the next one is put */
     n += (size_t) snprintf (out + n, cap - n, "%s%s", i == 0 ? "" : more ? between : last, words (i));
-  }
-}
-
-void sd_tool_say_words (sd_words_at *words, sd_words_at *about, char *out, size_t cap) {
-  size_t n = 0;
-  *out = 0;
-  for (unsigned i = 0; words (i) && n < cap; i++) {
-    n += (size_t) snprintf (out + n, cap - n, "%s%s", i == 0 ? "" : about ? "; " : ", ", words (i));
     if (about && n < cap)
       n += (size_t) snprintf (out + n, cap - n, ": %s", about (i));
   }
 }
 
+void sd_tool_say_words (sd_words_at *words, sd_words_at *about, char *out, size_t cap) {
+  const char *between = about ? "; " : ", ";
+  join (words, about, between, between, out, cap);
+}
+
 void sd_tool_alternatives (sd_words_at *words, char *out, size_t cap) {
-  join (words, "|", "|", out, cap);
+  join (words, NULL, "|", "|", out, cap);
 }
 
 void sd_tool_expected (sd_words_at *words, const char *given, char *out, size_t cap) {
@@ -124,6 +122,6 @@ void sd_tool_expected (sd_words_at *words, const char *given, char *out, size_t 
       guess.nearest = near;
     }
   }
-  join (words, ", ", " or ", known, sizeof known);
+  join (words, NULL, ", ", " or ", known, sizeof known);
   snprintf (out, cap, "expected %s%s", known, sd_guess_ask (&guess));
 }
