@@ -6,6 +6,8 @@
 static sd_reformat syzygy = { .metric = SD_NO_METRIC, .to = SD_TO_RTBW | SD_TO_RTBZ, .there = SD_THERE_KEEP };
 static bool wdl_only;
 
+enum { ARRAYS = 1 }; /* what an option is for besides Syzygy files */
+
 static const sd_option options[] = {
   { "syzygy", 's', "DIR",
     "write the endings as Syzygy files (.rtbw and .rtbz) into this folder: 'subdef reformat --to rtbw,rtbz' does, too",
@@ -16,8 +18,8 @@ static const sd_option options[] = {
   { "high", .flag = &syzygy.high },
   { "jobs", 0, NULL, "with --syzygy: files at the same time (default: 1, by all cores)",
     .count = &syzygy.jobs, .least = 1, .most = 4096 },
-  { "force", .flag = &syzygy.overwrite },
-  { "quiet", .flag = &syzygy.quiet },
+  { "force", .flag = &syzygy.overwrite, .of = ARRAYS },
+  { "quiet", .flag = &syzygy.quiet, .of = ARRAYS },
   { "json", SD_NO_LETTER, NULL, "with --syzygy: one JSON array, an object for each file",
     .flag = &syzygy.json },
   { 0 },
@@ -38,7 +40,7 @@ static int run_export (const sd_words *words) {
     syzygy.to = wdl_only ? SD_TO_RTBW : syzygy.to;
     return sd_reformat_run (&syzygy);
   }
-  const char *other = sd_tool_said_beside (" force quiet ");
+  const char *other = sd_tool_said_not_of (ARRAYS);
   if (other)
     return sd_tool_usage ("--%s goes with --syzygy", other);
   if (words->n != 2)

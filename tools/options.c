@@ -32,7 +32,7 @@ const sd_help *sd_tool_help (const char *name) {
 }
 
 /* The rows that were given, for sd_tool_said. */
-static const char *typed[MOST_OPTIONS];
+static sd_option typed[MOST_OPTIONS];
 static unsigned ntyped;
 
 /* A command line that is being read. */
@@ -118,25 +118,22 @@ static bool take (const sd_option *o, char *arg) {
 
 bool sd_tool_said (const char *name) {
   for (unsigned i = 0; i < ntyped; i++)
-    if (strcmp (typed[i], name) == 0)
+    if (strcmp (typed[i].name, name) == 0)
       return true;
   return false;
 }
 
-const char *sd_tool_said_beside (const char *allowed) {
-  for (unsigned i = 0; i < ntyped; i++) {
-    char name[40];
-    snprintf (name, sizeof name, " %s ", typed[i]);
-    if (!strstr (allowed, name))
-      return typed[i];
-  }
+const char *sd_tool_said_not_of (unsigned of) {
+  for (unsigned i = 0; i < ntyped; i++)
+    if (!(typed[i].of & of))
+      return typed[i].name;
   return NULL;
 }
 
 static error_t take_option (const sd_option *o, char *arg, const struct argp_state *state) {
   if (take (o, arg)) {
     if (!sd_tool_said (o->name))
-      typed[ntyped++] = o->name;
+      typed[ntyped++] = *o;
     return 0;
   }
   char expected[400];

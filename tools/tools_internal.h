@@ -34,14 +34,15 @@ typedef struct sd_option {
   sd_words_at *about; /* what each of them means, for `doc`; NULL: nothing is said */
   char joint;         /* between several of them, as '+'; what reads the text knows more then */
   int group;          /* of --help, in their order */
+  unsigned of;        /* bits of the command's own: what it means something for */
 } sd_option;
 enum { SD_NO_LETTER = -1 };
 /** The row with what it leaves out. shared_options.c */
 sd_option sd_option_whole (const sd_option *given);
 /** Was the option of that name given? */
 bool sd_tool_said (const char *name);
-/** The first option given that is none of the names, each with a space before and behind; NULL: all are. */
-const char *sd_tool_said_beside (const char *allowed);
+/** The first option given that has none of the bits `of`; NULL: all have. */
+const char *sd_tool_said_not_of (unsigned of);
 /** The words besides options. */
 typedef struct sd_words {
   char **at;

@@ -67,9 +67,12 @@ static bool take_targets (const char *text) {
   return opt.to != 0;
 }
 
+/* What an option is for besides tables in the own format. */
+enum { ARRAYS = 1, SYZYGY = 2 };
+
 static const sd_option options[] = {
   { "to", 't', "FORMAT,...", "what is made: @ (default: the first)", .take = take_targets,
-    .words = target_word, .about = target_about, .joint = ',' },
+    .words = target_word, .about = target_about, .joint = ',', .of = SYZYGY },
   { "metric", 0, NULL,
     "what sdt tables tell: @ (default: of a file that is named what it holds, else the first)",
     .metric = &opt.metric },
@@ -77,8 +80,8 @@ static const sd_option options[] = {
     "the codec; '--set help' lists all (default: obdd with --numbering folded, with 5 and 6 men in the order "
     "whose leader is best in a quarter of the diagram, for plies also with --sides joint --set "
     "choices=256,pairs=256; where an option chooses otherwise, and for plies of more than 4 men, repair)",
-    .text = &opt.codec },
-  { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set },
+    .text = &opt.codec, .of = ARRAYS },
+  { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set, .of = ARRAYS },
   { "order", .text = &opt.order },
   { "numbering", .text = &opt.numbering },
   { "freedom", 0, NULL,
@@ -90,7 +93,7 @@ static const sd_option options[] = {
   { "best", 0, NULL,
     "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
     "without --codec and --set, codec and settings",
-    .flag = &opt.best },
+    .flag = &opt.best, .of = ARRAYS },
   { "best-of", 0, "OUT.db",
     "take the best row of a sweep, with its layout, codec, settings, freedom and coding",
     .text = &opt.sweep },
@@ -104,23 +107,26 @@ static const sd_option options[] = {
   { "with-successors", 0, NULL,
     "also all endings that captures and promotions lead to, these first; a table that is newer than the exact "
     "one is kept",
-    .flag = &opt.successors },
+    .flag = &opt.successors, .of = SYZYGY },
   { "max-latency", 0, "TIME",
     "bound of --best and --best-of on the time of a lookup, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)",
     .take = take_latency, .expected = "a number with ns, us, ms or s, or 0" },
   { "men", 0, "N", "all endings with 3 to N men instead of named ones; other games: with 1 to N pieces",
-    .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .expected = "3 to 7, or with --game 1 to 24" },
-  { "high", .flag = &opt.high },
-  { "game", .text = &opt.game },
+    .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .expected = "3 to 7, or with --game 1 to 24",
+    .of = SYZYGY },
+  { "high", .flag = &opt.high, .of = SYZYGY },
+  { "game", .text = &opt.game, .of = SYZYGY },
   { "tables", 0, NULL,
     "where the exact tables are, of a file that is named behind its own folder (default: SUBDEF_PATH, else the "
     "current folder; of a file its own)",
-    .text = &opt.tables },
-  { "output", .text = &opt.out },
-  { "jobs", SD_NO_LETTER, .count = &opt.jobs, .least = 1, .most = 4096 },
-  { "force", 0, NULL, "make all tables anew, and overwrite what is there", .flag = &opt.overwrite },
-  { "quiet", 0, NULL, "no line for each table", .flag = &opt.quiet },
-  { "json", 0, NULL, "one JSON array, an object for each table, in place of text", .flag = &opt.json },
+    .text = &opt.tables, .of = SYZYGY },
+  { "output", .text = &opt.out, .of = ARRAYS | SYZYGY },
+  { "jobs", SD_NO_LETTER, .count = &opt.jobs, .least = 1, .most = 4096, .of = SYZYGY },
+  { "force", 0, NULL, "make all tables anew, and overwrite what is there", .flag = &opt.overwrite,
+    .of = ARRAYS | SYZYGY },
+  { "quiet", 0, NULL, "no line for each table", .flag = &opt.quiet, .of = ARRAYS | SYZYGY },
+  { "json", 0, NULL, "one JSON array, an object for each table, in place of text", .flag = &opt.json,
+    .of = ARRAYS | SYZYGY },
   { 0 },
 };
 
@@ -162,8 +168,7 @@ static int check_choices (void) {
 
 /* Options that mean something only for some formats. */
 static int check_formats (void) {
-  const char *other =
-      sd_tool_said_beside (" to tables output force quiet json jobs high men with-successors game ");
+  const char *other = sd_tool_said_not_of (SYZYGY);
   if (!(opt.to & SD_TO_SDT) && other)
     return sd_tool_usage ("--%s says what an .sdt table is like, and --to names others alone", other);
   if (opt.to & SD_TO_SDT && opt.jobs)
@@ -178,8 +183,13 @@ static int check_arrays (void) {
   for (int i = 0; i < opt.words.n; i++)
     if (!sd_array_is (opt.words.at[i]))
       return sd_tool_usage ("'%s': either arrays (.sda) or endings", opt.words.at[i]);
-  if (sd_tool_said_beside (" codec set best output force json quiet "))
-    return sd_tool_usage ("arrays take only --codec, --set, --best, --output, --force, --json and --quiet");
+  if (sd_tool_said_not_of (ARRAYS)) {
+    char known[120] = "";
+    for (const sd_option *o = options; o->name; o++)
+      if (o->of & ARRAYS)
+        sd_text_list (known, sizeof known, "--%s", o->name);
+    return sd_tool_usage ("arrays take only %s", known);
+  }
   if (opt.best && (opt.codec || opt.set))
     return sd_tool_usage ("of arrays, --best chooses codec and settings by itself");
   return SD_EXIT_OK;
