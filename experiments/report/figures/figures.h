@@ -107,7 +107,7 @@ void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const
 /** What a mark or a line means, in the row below the heading; before the first entry of the plot command; ""
  * is not said. */
 void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label);
-void sd_plot_legend_line (sd_plot *p, double width, const char *colour, const char *label);
+void sd_plot_legend_line (sd_plot *p, double width, unsigned dash, const char *colour, const char *label);
 /** Rows that a name takes there. */
 unsigned sd_plot_legend_rows (const sd_plot *p, const char *label);
 /** The next entries begin at the left edge, y pixels below the upper one. */

@@ -240,7 +240,7 @@ static void avoid_bounds (sd_plot *p, const point *at) {
 }
 
 static void name_points (sd_plot *p, scatter *s) {
-  enum { CHIEF, FRONT, BEST, ONCE, FILLED, HOLLOW, BRIEFLY, TURNS };
+  enum { CHIEF, BEST, FRONT, ONCE, FILLED, HOLLOW, BRIEFLY, TURNS };
   for (size_t i = 0; i < s->n; i++) {
     const point *at = &s->at[i];
     sd_label_avoid_mark (p, at->across, at->down);
@@ -254,7 +254,7 @@ static void name_points (sd_plot *p, scatter *s) {
       const bool must = turn == CHIEF   ? at->front && is_best (s, at)
                         : turn == FRONT ? at->front
                                         : turn == BEST && is_best (s, at);
-      if (turn <= BEST     ? must
+      if (turn <= FRONT    ? must
           : turn == FILLED ? !at->hollow
           : turn == HOLLOW ? at->hollow
                            : unnamed && !(turn == ONCE && at->hollow))
@@ -328,7 +328,7 @@ static void put_legend (sd_plot *p, const scatter *s) {
     sd_plot_legend (p, 6, "black", s->r->legend[1]);
   }
   if (s->nfront > 1)
-    sd_plot_legend_line (p, 6, SD_BAND, s->r->legend[2]);
+    sd_plot_legend_line (p, 6, 1, SD_BAND, s->r->legend[2]);
   put_series_legend (p, s);
 }
 

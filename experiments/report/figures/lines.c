@@ -15,6 +15,7 @@ typedef struct curve {
   const char *name;
   sd_style style;
   bool level, single, hollow;
+  unsigned dash; /* from 1 on, as gnuplot has them: level lines of one look have no marks that differ */
 } curve;
 
 typedef struct curves {
@@ -55,6 +56,13 @@ static void measure (curves *c, curve *g) {
   *(g->hollow ? &c->hollow : &c->filled) = true;
 }
 
+static unsigned dash_of (const curves *c, const curve *g) {
+  unsigned same = 0;
+  for (const curve *k = c->curve; k < g && g->level; k++)
+    same += k->level && k->hollow == g->hollow && strcmp (k->style.colour, g->style.colour) == 0;
+  return 1 + same % 5;
+}
+
 static int collect (const sd_figure_rows *r, curves *c, sd_error *err) {
   const char *key = sd_figure_has (r, "curve") ? "curve" : sd_figure_has (r, "label") ? "label" : "series";
   const char *name = sd_figure_has (r, "label") ? "label" : "series";
@@ -74,6 +82,7 @@ static int collect (const sd_figure_rows *r, curves *c, sd_error *err) {
     g->level = isnan (x_of (c, i));
     g->single = !g->level && k == i + 1;
     g->hollow = sd_figure_flag (r, "hollow", i);
+    g->dash = dash_of (c, g);
     measure (c, g);
   }
   if (!(c->to > 0)) /* level lines alone */
@@ -123,6 +132,8 @@ static void draw_curve (sd_plot *p, curves *c, const curve *g) {
   char look[40];
   put_points (p, c, g);
   snprintf (look, sizeof look, "lines lw %s", g->hollow ? "1.2" : "2");
+  if (g->dash > 1)
+    snprintf (look + strlen (look), sizeof look - strlen (look), " dt %u", g->dash);
   if (!g->single)
     sd_plot_entry (p, set, "1:2", look, g->style.colour);
   if (g->level)
@@ -214,7 +225,7 @@ static void name_below (sd_plot *p, const curves *c, unsigned pixels) {
     const curve *g = &c->curve[k];
     sd_plot_legend_at (p, at);
     if (g->level)
-      sd_plot_legend_line (p, 2, g->style.colour, g->name);
+      sd_plot_legend_line (p, 2, g->dash, g->style.colour, g->name);
     else
       sd_plot_legend (p, sd_plot_mark (g->style, g->hollow), g->style.colour, g->name);
     at += SD_PLOT_ROW * sd_plot_legend_rows (p, g->name);

@@ -252,11 +252,11 @@ void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *
   sd_put (&p->gp, "; eval legend (%u, '%s')\n", mark, colour);
 }
 
-void sd_plot_legend_line (sd_plot *p, double width, const char *colour, const char *label) {
+void sd_plot_legend_line (sd_plot *p, double width, unsigned dash, const char *colour, const char *label) {
   if (!*label)
     return;
   put_name (p, label, 52);
-  sd_put (&p->gp, "; eval legend_line (%g, '%s', 1)\n", width, colour);
+  sd_put (&p->gp, "; eval legend_line (%g, '%s', %u)\n", width, colour, dash);
 }
 
 unsigned sd_plot_mark (sd_style style, bool hollow) {
