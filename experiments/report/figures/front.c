@@ -211,10 +211,10 @@ static bool is_only_one (const scatter *s, const point *at) {
   return true;
 }
 
-/* Is it the smallest of its series? */
+/* Is it the smallest of its series, and the first of those? */
 static bool is_best (const scatter *s, const point *at) {
   for (size_t i = 0; i < s->n; i++)
-    if (s->at[i].series == at->series && s->at[i].y < at->y)
+    if (s->at[i].series == at->series && (s->at[i].y < at->y || (&s->at[i] < at && s->at[i].y <= at->y)))
       return false;
   return true;
 }

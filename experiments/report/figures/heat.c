@@ -10,11 +10,12 @@ enum {
   MOST_COLUMNS = 2000,
   MOST_ROWS = 200,
   MOST_NAMES = 48,
-  MOST_NAMES_NARROW = 12,
   ALL_NAMES = 8 * MOST_ROWS,
   ROW_HEIGHT = 26,
   NAME_ROW = 20,
-  SCALE_HEIGHT = 150
+  SCALE_HEIGHT = 150,
+  LEFT = 16,
+  RIGHT = 110
 };
 
 typedef struct heat {
@@ -79,6 +80,16 @@ static side side_of (const sd_plot *p, const char *const *name, size_t n, size_t
   return (side){ name, n, (n + most - 1) / most, sd_plot_longest (p, name, n, 8.6), rows };
 }
 
+static unsigned sheet_width (const sd_plot *p) {
+  return p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDE;
+}
+
+/* So many names have room below the columns. */
+static size_t most_across (const sd_plot *p, const side *down) {
+  const double room = sheet_width (p) - down->longest - LEFT - RIGHT, most = room / NAME_ROW;
+  return most < 1 ? 1 : most < MOST_NAMES ? (size_t) most : MOST_NAMES;
+}
+
 static void put_values (sd_plot *p, const heat *h, bool turned) {
   const size_t lines = turned ? h->columns : h->rows, numbers = turned ? h->rows : h->columns;
   sd_plot_set (p, "a line for each row of the figure, a number for each column");
@@ -114,7 +125,7 @@ static void begin (sd_plot *p, const sd_figure_rows *r, const side *across, cons
   const size_t row = down->rows > 1 ? NAME_ROW * down->rows + 5 : ROW_HEIGHT,
                height = row * ((down->n + down->step - 1) / down->step);
   const size_t step = across->step > 1 ? across->step : down->step;
-  const sd_box margin = { down->longest + 16, 72, 110, across->longest + 48 };
+  const sd_box margin = { down->longest + LEFT, 72, RIGHT, across->longest + 48 };
   sd_figure_rows words = *r;
   char more[40] = "";
   if (step > 1)
@@ -124,7 +135,7 @@ static void begin (sd_plot *p, const sd_figure_rows *r, const side *across, cons
               *r->y.label && *r->x.label ? "; downwards: " : "", r->x.label, more);
     *words.x.label = *more = 0;
   }
-  sd_plot_begin (p, &words, p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDE,
+  sd_plot_begin (p, &words, sheet_width (p),
                  (unsigned) (margin.top + margin.bottom)
                      + (unsigned) (height > SCALE_HEIGHT ? height : SCALE_HEIGHT),
                  margin, more);
@@ -139,11 +150,12 @@ static void put_names (sd_plot *p, const side *across, const side *down) {
 
 static void draw (sd_plot *p, const sd_figure_rows *r, const heat *h) {
   const bool turned = p->narrow && h->columns > h->rows;
-  const side columns = side_of (p, h->column, h->columns, MOST_NAMES),
-             rows = side_of (p, h->row, h->rows, turned ? MOST_NAMES_NARROW : ALL_NAMES);
-  const side *across = turned ? &rows : &columns, *down = turned ? &columns : &rows;
-  begin (p, r, across, down, turned);
-  put_names (p, across, down);
+  const char *const *level = turned ? h->row : h->column, *const *upright = turned ? h->column : h->row;
+  const size_t n = turned ? h->rows : h->columns, m = turned ? h->columns : h->rows;
+  const side down = side_of (p, upright, m, turned ? MOST_NAMES : ALL_NAMES),
+             across = side_of (p, level, n, most_across (p, &down));
+  begin (p, r, &across, &down, turned);
+  put_names (p, &across, &down);
   put_values (p, h, turned);
   put_scale (p, h->most);
   sd_put (
@@ -151,7 +163,7 @@ static void draw (sd_plot *p, const sd_figure_rows *r, const heat *h) {
       "unset grid\nunset key\nset border 0\nset xtics scale 0\nset ytics scale 0\nset xrange [-0.5:%zu.5]\n"
       "set palette defined (0 '#fff7e6', 0.15 '#f4b566', 0.5 '#c2452d', 1 '#3b0f2b')\n"
       "plot '%s.dat' matrix with image pixels",
-      across->n - 1, p->name);
+      across.n - 1, p->name);
 }
 
 int sd_put_heat (sd_plot *p, const sd_figure_rows *r, sd_error *err) {
