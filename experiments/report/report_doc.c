@@ -136,16 +136,20 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
 
 /* ---------------------------------------------------------------------- tables */
 
-/* A codec with settings that are not many: one line, where the page has room. */
-static bool is_short_codec (const char *text) {
-  return strlen (text) <= 30 && strchr (text, '=');
+/* Does it stay on a line where the page has room? A short text does, and a codec with few settings. */
+static bool is_short (const char *text) {
+  return strlen (text) <= (strchr (text, '=') ? 30 : 16);
 }
 
 /* One cell of all documents; those for LaTeX wait for the others of their column. */
 static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
   const sd_doc_column *c = &d->column[i];
-  const char *class[] = { c->right ? " r" : is_short_codec (text) ? " codec" : "",
-                          c->more ? " more" : c->desk ? " desk" : "" };
+  const char *class[] = { c->right                            ? " r"
+                          : tag[1] == 'd' && !is_short (text) ? " long"
+                                                              : "",
+                          c->more   ? " more"
+                          : c->desk ? " desk"
+                                    : "" };
   sd_put (&d->body, "<%s", tag);
   if (*class[0] || *class[1])
     sd_put (&d->body, " class=\"%s%s\"", (*class[0] ? class[0] : class[1]) + 1, *class[0] ? class[1] : "");
@@ -209,7 +213,7 @@ static void put_tools (sd_doc *d) {
 
 /* Letters of the longest part of a text that stays on one line. */
 static size_t longest_part (const sd_doc *d, unsigned column, const char *text) {
-  if (d->column[column].right || is_short_codec (text))
+  if (d->column[column].right || is_short (text))
     return strlen (text);
   size_t longest = 0;
   while (*text) {
@@ -220,10 +224,10 @@ static size_t longest_part (const sd_doc *d, unsigned column, const char *text) 
   return longest;
 }
 
-/* Has the table room at the width of a desk if no codec with its settings is broken? Letters are as wide as
- * those of DejaVu Sans, which are among the widest. */
+/* Has the table room at the width of a desk if no short text is broken? Letters are as wide as those of
+ * DejaVu Sans, which are among the widest. */
 static bool is_roomy (const sd_doc *d) {
-  enum { PAGE = 1110, BESIDE = 19 }; /* pixels: the page, what is beside the text of a cell */
+  enum { PAGE = 1110, BESIDE = 16 }; /* pixels: the page, what is beside the text of a cell */
   size_t width[SD_DOC_COLUMNS] = { 0 };
   double sum = 0;
   const char *text = (const char *) d->cells.data;
@@ -235,7 +239,7 @@ static bool is_roomy (const sd_doc *d) {
     text += strlen (text) + 1;
   }
   for (unsigned c = 0; c < d->ncolumns; c++)
-    sum += d->column[c].more ? 0 : BESIDE + 8.6 * (double) (width[c] > 7 ? width[c] : 7);
+    sum += d->column[c].more ? 0 : BESIDE + 7.9 * (double) (width[c] > 7 ? width[c] : 7);
   return sum <= PAGE;
 }
 
