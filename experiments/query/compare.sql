@@ -10,7 +10,7 @@ CREATE TEMP TABLE keyed AS
       || iif (instr (by, ',coding,') OR instr (by, ',metric,'), '', coding) || char (9) || iif (instr (by, ',freedom,'), '', freedom) || char (9)
       || iif (instr (by, ',codec,'), '', codec) || char (9) || iif (instr (by, ',side,'), '', side) || char (9) || iif (instr (by, ',order,'), '', "order") || char (9)
       || iif (instr (by, ',numbering,'), '', numbering) || char (9)
-      || iif (instr (by, ',codec,') OR instr (by, ',settings,'), '', settings_without (settings, by)) AS key FROM all_cell c, fact)
+      || iif (instr (by, ',codec,') OR instr (by, ',settings,'), '', settings_without (coded_settings, by)) AS key FROM all_cell c, fact)
   SELECT store, id, key FROM (SELECT *, row_number () OVER (PARTITION BY store, key ORDER BY bytes, id) AS place FROM named) WHERE place = 1;
 CREATE INDEX temp.keyed_by_key ON keyed (key, store);
 CREATE UNIQUE INDEX temp.cell_by_id ON all_cell (store, id);
@@ -18,7 +18,7 @@ CREATE UNIQUE INDEX temp.cell_by_id ON all_cell (store, id);
 -- Names leave out what is usual.
 CREATE TEMP TABLE pair AS
   WITH name AS (SELECT store, id, substr ("group" || ' ' || "table" || ' ' || metric || iif (coding = metric, '', ' ' || coding) || ' ' || side || ' ' || freedom || ' ' || codec
-      || rtrim (' ' || unusual_settings (codec, settings)) || ' ' || "order" || iif (numbering = 'rows', '', ' ' || numbering), 1, 199) AS name FROM all_cell)
+      || rtrim (' ' || unusual_settings (codec, coded_settings)) || ' ' || "order" || iif (numbering = 'rows', '', ' ' || numbering), 1, 199) AS name FROM all_cell)
   SELECT row_number () OVER (ORDER BY a.key) AS pair, a.id AS a, b.id AS b, x.bytes AS a_bytes, y.bytes AS b_bytes, n.name AS a_name, m.name AS b_name
   FROM keyed a JOIN keyed b ON b.key = a.key AND b.store = 'B' JOIN all_cell x ON x.store = 'A' AND x.id = a.id JOIN all_cell y ON y.store = 'B' AND y.id = b.id
     JOIN name n ON n.store = 'A' AND n.id = a.id JOIN name m ON m.store = 'B' AND m.id = b.id WHERE a.store = 'A' ORDER BY a.key;

@@ -6,11 +6,11 @@
 -- A row of the store without its times: of which line and subject it is (the least id of their rows tells, so that numbers
 -- rise in the order of the store).
 CREATE TEMP TABLE row AS
-  SELECT id, run, min (id) OVER (PARTITION BY "group", sides, "table", metric, coding, freedom, codec, settings) AS line,
+  SELECT id, run, min (id) OVER (PARTITION BY "group", sides, "table", metric, coding, freedom, codec, coded_settings) AS line,
     min (id) OVER (PARTITION BY "table", metric) AS subject, "group", ifnull (sides, '') AS sides, "table", metric, coding,
-    freedom, codec, settings, side, side = 'b' AS black, "order", numbering, bytes
-  FROM cell;
-CREATE INDEX temp.row_by_line ON row (line, black);
+    freedom, codec, coded_settings AS settings, side, side = 'b' AS black, "order", numbering, bytes
+  FROM coded;
+CREATE INDEX temp.row_by_line ON row (line, black, bytes, id);
 CREATE INDEX temp.row_by_codec ON row (codec);
 CREATE UNIQUE INDEX temp.row_by_number ON row (id);
 
@@ -20,20 +20,21 @@ CREATE TEMP TABLE stream AS
   WITH placed AS (SELECT line, black, id, row_number () OVER (PARTITION BY line, black ORDER BY bytes, id) AS place FROM row),
     stream AS (SELECT line, black, count (*) AS orders, max (bytes) AS worst, avg (bytes) AS mean FROM row GROUP BY line, black)
   SELECT p.line AS line, p.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean,
-    r.sides <> 'one' OR row_number () OVER (PARTITION BY p.line ORDER BY r.bytes, p.black) = 1 AS counted,
+    r.sides <> 'one' OR NOT EXISTS (SELECT 1 FROM row o WHERE o.line = p.line AND o.black <> p.black
+      AND (o.bytes < r.bytes OR (o.bytes = r.bytes AND o.black < p.black))) AS counted,
     r."order" || iif (r.numbering IN ('', 'rows'), '', ' ' || r.numbering) AS layout, r.bytes AS best_bytes, p.id AS row
   FROM placed p JOIN stream s USING (line, black) JOIN row r ON r.id = p.id WHERE p.place = 1;
 CREATE INDEX temp.stream_by_line ON stream (line, black);
 CREATE TEMP VIEW best AS SELECT s.line AS line, s.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean, s.counted AS counted,
-  s.layout AS layout, c.* FROM stream s CROSS JOIN main.cell c ON c.id = s.row;
+  s.layout AS layout, c.* FROM stream s CROSS JOIN coded c ON c.id = s.row;
 
 -- Sums over the streams of a line; times are means of the sides, where all were timed, or the longer one (99 %).
 CREATE TEMP TABLE sum AS
-  WITH rate AS (SELECT r.line AS line,
+  WITH rate AS (SELECT r.line AS line, min (r.subject) AS subject,
       sum (iif (c.encode_s > 0, c.slots, 0)) / nullif (sum (iif (c.encode_s > 0, c.encode_s, 0)), 0) / 1e6 AS encode_rate,
       sum (iif (c.decode_s > 0, c.slots, 0)) / nullif (sum (iif (c.decode_s > 0, c.decode_s, 0)), 0) / 1e6 AS decode_rate
     FROM row r JOIN cell c USING (id) GROUP BY r.line),
-    summed AS (SELECT b.line AS line, "group", ifnull (sides, '') AS sides, "table", metric, coding, freedom, codec, settings,
+    summed AS (SELECT b.line AS line, "group", ifnull (sides, '') AS sides, "table", metric, coding, freedom, codec, coded_settings AS settings,
       min (block) AS block, count (*) AS streams, max (black) AS has_black, min (black) = 0 AS has_white,
       iif (max (side = 'wb') OR (count (*) = 2 AND sides IS NOT 'one'), 2, 1) AS nsides, max (orders) AS orders,
       iif (max (side = 'wb') OR instr (freedom, 'won'), NULL, min (bytes)) AS one_bytes,
@@ -49,17 +50,17 @@ CREATE TEMP TABLE sum AS
       avg (probe_low_ns) FILTER (WHERE counted) AS probe_low_ns, avg (probe_high_ns) FILTER (WHERE counted) AS probe_high_ns,
       max (CASE WHEN counted THEN ifnull (get_ns, 1e300) END) AS slowest_ns
     FROM best b GROUP BY b.line)
-  SELECT s.*, r.encode_rate AS encode_rate, r.decode_rate AS decode_rate FROM summed s JOIN rate r USING (line);
+  SELECT s.*, r.subject AS subject, r.encode_rate AS encode_rate, r.decode_rate AS decode_rate FROM summed s JOIN rate r USING (line);
+CREATE UNIQUE INDEX temp.sum_by_line ON sum (line);
 
 -- A table and metric; orders: how many different ones, with their numberings, the rows of a side hold; file: its part of the names of
 -- files, with a number where tables before it have the same.
 CREATE TEMP TABLE subject AS
-  WITH tried AS (SELECT "table", metric, count (*) AS n FROM (SELECT DISTINCT "table", metric, side, "order", numbering FROM row)
-      GROUP BY "table", metric, side),
-    most AS (SELECT "table", metric, max (n) AS orders FROM tried GROUP BY "table", metric),
-    named AS (SELECT min (line) AS subject, "table", metric, substr ("table", 1, 63) || ' ' || metric_title (metric) AS title,
-      max (nsides) AS sides, max (m.orders) AS orders, file_part ("table") AS part
-      FROM sum JOIN most m USING ("table", metric) GROUP BY "table", metric)
+  WITH tried AS (SELECT subject, count (*) AS n FROM (SELECT DISTINCT subject, side, "order", numbering FROM row) GROUP BY subject, side),
+    most AS (SELECT subject, max (n) AS orders FROM tried GROUP BY subject),
+    sided AS (SELECT subject, max (nsides) AS sides FROM sum GROUP BY subject),
+    named AS (SELECT s.subject AS subject, "table", metric, substr ("table", 1, 63) || ' ' || metric_title (metric) AS title, s.sides AS sides, m.orders AS orders,
+      file_part ("table") AS part FROM sided s JOIN most m USING (subject) JOIN row r ON r.id = s.subject)
   SELECT subject, "table", metric, title, sides, orders, part || CASE row_number () OVER (PARTITION BY part, metric ORDER BY subject)
     WHEN 1 THEN '' ELSE '_' || row_number () OVER (PARTITION BY part, metric ORDER BY subject) END || '_' || file_part (metric) AS file
   FROM named;
@@ -105,13 +106,13 @@ CREATE INDEX temp.least_by_kind ON least (kind, subject, coding);
 -- choice: the same codec_shown with the same settings; kind_of: but for the block; label, shown: with the settings in which lines
 -- of the same subject and codec differ; plain...: of the baseline in the line's own coding, unless the user names one.
 CREATE TEMP TABLE line AS
-  WITH common AS (SELECT "table", metric, codec, common_settings (settings) AS settings FROM sum GROUP BY "table", metric, codec),
-    named AS (SELECT s.*, u.subject AS subject, u.title AS title, u.sides AS all_sides, u.file AS file, shown_settings (s.settings, c.settings) AS shown,
-      min (s.line) OVER (PARTITION BY s.codec, s.coding, s.freedom, s.settings, s.sides, s.metric) AS choice,
-      min (s.line) OVER (PARTITION BY s.codec, s.coding, s.freedom, settings_without (s.settings, 'block')) AS kind_of,
+  WITH common AS (SELECT subject, codec, common_settings (settings) AS settings FROM sum GROUP BY subject, codec),
+    alike AS (SELECT line, min (line) OVER (PARTITION BY codec, coding, freedom, settings, sides, metric) AS choice,
+      min (line) OVER (PARTITION BY codec, coding, freedom, settings_without (settings, 'block')) AS kind_of FROM sum),
+    named AS (SELECT s.*, u.title AS title, u.sides AS all_sides, u.file AS file, shown_settings (s.settings, c.settings) AS shown, choice, kind_of,
       (SELECT p.rowid FROM least p WHERE p.kind = f.baseline AND p.subject = u.subject
         AND (p.coding = s.coding OR (instr (f.baseline, 'coding=') AND s.coding <> '')) ORDER BY p.bytes LIMIT 1) AS plain
-    FROM sum s JOIN subject u USING ("table", metric) JOIN common c USING ("table", metric, codec), fact f)
+    FROM sum s JOIN alike USING (line) JOIN subject u USING (subject) JOIN common c USING (subject, codec), fact f)
   SELECT n.*, n.nsides = n.all_sides AS whole,
     n.codec || CASE WHEN n.block = 0 THEN '' WHEN n.block >= 1024 AND n.block % 1024 = 0 THEN ' ' || (n.block / 1024) || ' KiB'
       ELSE ' ' || n.block || ' B' END || n.shown || iif (n.coding = 'signed', ' (signed)', '') AS label,

@@ -25,8 +25,9 @@ static const char lines[] =
 static const char runs[] =
 #include "experiments/query/runs.sql.inc"
     ;
-static const char one_store[] = "CREATE TEMP VIEW all_run AS SELECT '' AS store, * FROM main.run;"
-                                "CREATE TEMP VIEW all_cell AS SELECT '' AS store, * FROM main.cell;";
+static const char one_store[] = "CREATE TEMP VIEW coded AS SELECT *, " SD_CODED_SETTINGS " FROM main.cell;"
+                                "CREATE TEMP VIEW all_run AS SELECT '' AS store, * FROM main.run;"
+                                "CREATE TEMP VIEW all_cell AS SELECT '' AS store, * FROM coded;";
 
 const char sd_query_plain_kind[] = "*/lzma/block=16384,freedom=none,order=name",
            sd_query_plain_name[] = "LZMA 16 KiB";
@@ -186,8 +187,8 @@ static int make_lines (sd_query *q, const sd_query_options *o, sd_error *err) {
     SD_TRY (sd_query_add_csv (q, "published", o->published, err));
     SD_TRY (check_published (q, o->published, err));
   }
+  SD_TRY (sd_query_do (q, one_store, "rows", err));
   SD_TRY (sd_query_do (q, lines, "lines", err));
-  SD_TRY (sd_query_do (q, one_store, "runs", err));
   SD_TRY (sd_query_do (q, runs, "runs", err));
   return o->baseline ? check_baseline (q, o->baseline, err) : SD_OK;
 }

@@ -18,6 +18,11 @@ struct sd_query {
   bool owned;       /* the store is ours to close */
 };
 
+/** How a row was coded, in SQL: the settings of its codec, and behind them what it has of SD_AXIS_COLUMNS. */
+#define SD_AXIS_PAIR(kind, name, size) " || iif (\"" #name "\" <> '', '," #name "=' || \"" #name "\", '')"
+#define SD_CODED_SETTINGS                                                                                    \
+  "substr (iif (settings <> '', ',' || settings, '')" SD_AXIS_COLUMNS (SD_AXIS_PAIR) ", 2) AS coded_settings"
+
 /** A function of SQL: of one value (call), or of the rows of a group. */
 typedef struct sd_query_function {
   const char *name;

@@ -12,8 +12,8 @@ static const char compare[] =
 #define BOTH(name, columns)                                                                                  \
   "CREATE TEMP TABLE all_" name " AS SELECT 'A' AS store, " columns " FROM main." name                       \
   " UNION ALL SELECT 'B', " columns " FROM temp.other_" name "; DROP TABLE temp.other_" name ";"
-static const char both[] =
-    BOTH ("cell", "id, run" SD_CELL_COLUMNS (COLUMN)) BOTH ("run", "id" SD_RUN_COLUMNS (COLUMN));
+static const char both[] = BOTH ("cell", "id, run" SD_CELL_COLUMNS (COLUMN) ", " SD_CODED_SETTINGS)
+    BOTH ("run", "id" SD_RUN_COLUMNS (COLUMN));
 
 /* The one row of facts: the names of both, the keys between commas. */
 static int make_facts (sd_query *q, const sd_query_options *o, sd_error *err) {

@@ -1,8 +1,8 @@
 /* The axes of a group: one row each, which says how its values are read from the sweep file, what a value
  * makes of a cell, and in which columns of a row it stands. The cells of a group are the product of its axes,
  * the first one outermost, so that cells of one sequence follow each other and share it. A new axis is a row
- * here and a column of SD_LINE_COLUMNS (store.h), at least 32 characters long if its words stand for
- * themselves. */
+ * here and a column of SD_AXIS_COLUMNS (store.h), at least 32 characters long if its words stand for
+ * themselves; lists of cells, reports and comparisons show it. */
 #include "config.h"
 #include "chess/ending.h"
 #include "experiments/run/conf_internal.h"

@@ -179,6 +179,18 @@ static int check_run_numbers (const place *p, const sd_provenance *r) {
   return SD_OK;
 }
 
+/* Of the axes that stand among the settings: a value of one. */
+#define CHECK_AXIS(kind, name, size)                                                                         \
+  if (*r->name)                                                                                              \
+    SD_TRY (word (p, #name, r->name, "+-_."));
+
+static int check_axes (const place *p, const sd_row *r) {
+  (void) p;
+  (void) r;
+  SD_AXIS_COLUMNS (CHECK_AXIS)
+  return SD_OK;
+}
+
 int sd_row_check (const char *file, int64_t id, const sd_row *row, sd_error *err) {
   const place p = { file, "row", id, err };
   sd_material m;
@@ -190,6 +202,7 @@ int sd_row_check (const char *file, int64_t id, const sd_row *row, sd_error *err
     SD_TRY (check_layout (&p, row, &m));
   }
   SD_TRY (check_codec (&p, row));
+  SD_TRY (check_axes (&p, row));
   return check_numbers (&p, row);
 }
 

@@ -30,7 +30,12 @@
   X (T, coding, 8)                                                                                           \
   X (T, freedom, 64)                                                                                         \
   X (T, codec, 32)                                                                                           \
-  X (T, settings, SD_SETTINGS_TEXT)
+  X (T, settings, SD_SETTINGS_TEXT)                                                                          \
+  SD_AXIS_COLUMNS (X)
+/* Axes that reports show among the settings of the codec, NAME=VALUE, so that no query names them: all that
+ * stands of settings in a label, a table, a pair of axes, a baseline holds for them. Of kind O, one word; "":
+ * it is as ever. */
+#define SD_AXIS_COLUMNS(X)
 /* What a line of a report has in common: rows that differ only in SD_PLACE_COLUMNS are one table in one
  * coding. */
 #define SD_LINE_COLUMNS(X) SD_GROUP_COLUMNS (X) SD_CODED_COLUMNS (X)
