@@ -299,6 +299,39 @@ static const char *draw (const char *sql) {
   return err.text;
 }
 
+/* Marks stand so near to each other that few names have room beside them. */
+Test (figures, the_best_of_each_series_and_the_front_are_named_in_a_crowd) {
+  if (!gnuplot_is_here ())
+    return;
+  cr_expect_str_eq (
+      draw (
+          "-- figure: front\n-- x: time | ns\n-- y: bytes | bytes\n\n"
+          "WITH RECURSIVE n (i) AS (VALUES (0) UNION ALL SELECT i + 1 FROM n WHERE i < 119),\n"
+          "  p AS (SELECT i, 'series ' || (i % 3) AS series, 100 + 3 * i AS x, 1e6 - 500 * (i * 37 % 120) AS y FROM n)\n"
+          "SELECT series, x, y, 'mark ' || i AS label, i = 0 AS front FROM p"),
+      "");
+  char *gp = read_file ("mine/mine.gp");
+  cr_expect (strstr (gp, "set label \"mark 0\"") || strstr (gp, "set label \"series 0\""), "the front: %s",
+             gp);
+  for (unsigned i = 0; i < 3; i++) {
+    char text[2][40];
+    static const unsigned best[] = { 81, 94, 107 }; /* where i * 37 % 120 is 117, 118, 119 */
+    snprintf (text[0], sizeof text[0], "set label \"mark %u\"", best[i]);
+    snprintf (text[1], sizeof text[1], "set label \"series %u\"", best[i] % 3);
+    cr_expect (strstr (gp, text[0]) || strstr (gp, text[1]), "%s: %s", text[0], gp);
+  }
+  free (gp);
+  /* long names beside bars of a phone are wrapped, not cut */
+  cr_expect_str_eq (
+      draw ("-- figure: bars\n\nSELECT column1 AS label, 2 AS y FROM (VALUES ('a name that goes on for "
+            "more than a row'), ('b'))"),
+      "");
+  gp = read_file ("mine/mine_narrow.gp");
+  cr_expect (strstr (gp, "(\"a name that goes on\" . \"\\n\" . \"for more than a row\" 0, \"b\" 1)") != NULL,
+             "%s", gp);
+  free (gp);
+}
+
 Test (figures, a_query_of_a_user_is_a_figure) {
   if (!gnuplot_is_here ())
     return;
