@@ -47,15 +47,15 @@ static const sd_option options[] = {
 /* -------------------------------------------------- probe, decode, encode */
 
 /* A table of chess that is measured. */
-typedef struct subject {
+typedef struct bench_subject {
   const sd_tables *ts;
   sd_values *exact;
   const sd_table *t;
   sd_table_info in;
   char title[200]; /* of the text */
-} subject;
+} bench_subject;
 
-static int probe_table (const subject *of, json_t *row, sd_error *err) {
+static int probe_table (const bench_subject *of, json_t *row, sd_error *err) {
   return sd_bench_probe (of->ts, of->t, &opt, of->title, row, err);
 }
 
@@ -63,7 +63,7 @@ static int read_symbols (const void *from, uint64_t first, uint64_t n, int32_t *
   return sd_codec_read (from, first, n, (sd_symbol *) room);
 }
 
-static int decode_table (const subject *of, json_t *row, sd_error *err) {
+static int decode_table (const bench_subject *of, json_t *row, sd_error *err) {
   const sd_table_info *in = &of->in;
   sd_bench_reading r = { .read = read_symbols, .threads = opt.threads };
   fputs (of->title, stdout);
@@ -94,7 +94,7 @@ static int lay_out_both (const sd_values *ex, const sd_exact *e, const sd_table_
 }
 
 /* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
-static int encode_table (const subject *of, json_t *row, sd_error *err) {
+static int encode_table (const bench_subject *of, json_t *row, sd_error *err) {
   const sd_table_info *in = &of->in;
   sd_values *ex = of->exact;
   fputs (of->title, stdout);
@@ -119,13 +119,13 @@ static int encode_table (const subject *of, json_t *row, sd_error *err) {
 /* ----------------------------------------------------------------- command */
 
 /* What can be measured, by the first word: of tables and arrays, or by a command of its own. */
-typedef struct kind {
+typedef struct bench_kind {
   const char *name;
-  int (*table) (const subject *of, json_t *row, sd_error *err);
+  int (*table) (const bench_subject *of, json_t *row, sd_error *err);
   sd_bench_of_array *array;
   int (*run) (char **word, int n, const sd_bench_options *how);
-} kind;
-static const kind kinds[] = {
+} bench_kind;
+static const bench_kind kinds[] = {
   { "probe", probe_table, sd_bench_array_probe, NULL },
   { "decode", decode_table, sd_bench_array_decode, NULL },
   { "encode", encode_table, sd_bench_array_encode, NULL },
@@ -134,7 +134,7 @@ static const kind kinds[] = {
   { "search", .run = sd_bench_search },
 };
 
-static int one_table (const sd_tables *ts, sd_values *ex, const kind *what, const char *material,
+static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what, const char *material,
                       json_t *rows, sd_error *err) {
   sd_material written, m;
   if (strchr (material, '-'))
@@ -154,7 +154,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const kind *what, cons
     }
     return sd_fail_missing (err, file, "%s: not found in %s", file, sd_tool_path (opt.tables));
   }
-  subject of = { ts, ex, t, .title = "" };
+  bench_subject of = { ts, ex, t, .title = "" };
   sd_table_describe (t, &of.in);
   const sd_table_info *in = &of.in;
   if (!in->side[0].indexer && !in->side[1].indexer)
@@ -180,7 +180,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const kind *what, cons
 }
 
 /* probe, decode, encode: the tables that are named. */
-static int bench_tables (const kind *what, const sd_words *words) {
+static int bench_tables (const bench_kind *what, const sd_words *words) {
   if (words->n < 2)
     return sd_tool_usage ("expected endings or arrays; e.g. subdef bench %s KRvKP", what->name);
 #ifdef _OPENMP
