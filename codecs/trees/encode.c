@@ -145,8 +145,9 @@ static void keep_questions (encoder *e, uint64_t i) {
     if (s->n == s->cap)
       thin_out (e);
     c->asked = k;
-    sd_trees_score (c);
-    memcpy (s->row[s->n], c->row, sizeof c->row);
+    sd_trees_features (c);
+    for (unsigned f = 0; f < SD_TREES_FEATURES; f++)
+      s->row[s->n][f] = (uint8_t) (c->row[f] >> 8);
     s->yes[s->n++] = e->found && k + 1 == e->asked;
   }
 }

@@ -264,7 +264,7 @@ int sd_trees_grow (const sd_trees_samples *samples, unsigned trees, unsigned lea
     }
   }
   if (!status)
-    sd_trees_forest_finish (mo);
+    status = sd_trees_forest_finish (mo);
   free (g.index);
   free (g.spare);
   free (g.score);

@@ -42,6 +42,15 @@ static void choose_neighbours (sd_trees_model *mo) {
   }
 }
 
+void sd_trees_sort_neighbours (sd_trees_model *mo) {
+  for (unsigned k = 0; k < mo->nneighbours; k++) {
+    unsigned j = k;
+    for (; j && mo->offset[mo->by_distance[j - 1]] > mo->offset[k]; j--)
+      mo->by_distance[j] = mo->by_distance[j - 1];
+    mo->by_distance[j] = (uint8_t) k;
+  }
+}
+
 static bool digits_fit (const uint32_t *radix, unsigned ndims, uint64_t n) {
   uint64_t product = 1;
   for (unsigned k = 0; k < ndims; k++)
@@ -63,9 +72,18 @@ void sd_trees_model_init (sd_trees_model *mo, unsigned m, const uint32_t *radix,
     memcpy (mo->radix, radix, ndims * sizeof *radix);
   }
   choose_neighbours (mo);
+  sd_trees_sort_neighbours (mo);
+}
+
+static void clear_forests (sd_trees_model *mo) {
+  for (unsigned k = 0; k < SD_TREES_KINDS; k++) {
+    free (mo->forest[k].node);
+    mo->forest[k] = (sd_trees_forest){ 0 };
+  }
 }
 
 void sd_trees_model_clear (sd_trees_model *mo) {
+  clear_forests (mo);
   for (unsigned k = 0; k < mo->npairs; k++)
     free (mo->pair[k].level);
   free (mo->node);
@@ -76,6 +94,7 @@ void sd_trees_model_clear (sd_trees_model *mo) {
 }
 
 int sd_trees_forest_new (sd_trees_model *mo, unsigned nodes) {
+  clear_forests (mo);
   free (mo->node);
   free (mo->score);
   mo->ntrees = 0;
@@ -117,15 +136,74 @@ static unsigned depth_below (const sd_trees_model *mo, unsigned at) {
   return 1 + (left > right ? left : right);
 }
 
-void sd_trees_forest_finish (sd_trees_model *mo) {
+/* Where a node leads, as far as its splits ask for what is the same in all questions of the kind: how many
+ * were asked before (0, or more), and the differences to neighbours that hold the symbol in question. */
+static uint16_t settled (const sd_trees_model *mo, unsigned kind, uint16_t at) {
+  while (!sd_trees_is_leaf (mo, at)) {
+    const sd_trees_node x = mo->node[at];
+    const int neighbour = (int) x.feature - SD_TREES_DIFFERENCES;
+    if (x.feature == SD_TREES_ASKING && (kind != SD_TREES_LATER || !x.limit))
+      at = (uint16_t) (x.next + (kind == SD_TREES_LATER));
+    else if (kind != SD_TREES_LATER && neighbour >= 0
+             && neighbour < (kind == SD_TREES_CALM ? (int) mo->nneighbours : 1))
+      at = (uint16_t) (x.next + (SD_TREES_CLIP > x.limit));
+    else
+      break;
+  }
+  return at;
+}
+
+static uint32_t leaf_of (unsigned at, int score) {
+  return at << 16 | (unsigned) (score + 128) << 8 | SD_TREES_ZERO;
+}
+
+/* Tree t level by level behind the n nodes of f; from[k] is the node that node k is made of. Returns how many
+ * nodes there are now. */
+static unsigned lay_out (const sd_trees_model *mo, unsigned kind, unsigned t, uint16_t *from, unsigned n,
+                         sd_trees_forest *f) {
+  unsigned at = n, steps = 0;
+  f->root[t] = (uint16_t) n;
+  from[n++] = settled (mo, kind, mo->root[t]);
+  for (unsigned level = n; at < n; level = n, steps++)
+    for (; at < level; at++) {
+      const sd_trees_node x = mo->node[from[at]];
+      if (sd_trees_is_leaf (mo, from[at])) {
+        f->node[at] = leaf_of (at, mo->score[from[at]]);
+        continue;
+      }
+      f->node[at] = (n + 1) << 16 | (uint32_t) x.limit << 8 | x.feature;
+      from[n++] = settled (mo, kind, (uint16_t) (x.next + 1));
+      from[n++] = settled (mo, kind, x.next);
+    }
+  if (steps - 1 > f->steps[t / 8])
+    f->steps[t / 8] = (uint8_t) (steps - 1);
+  return n;
+}
+
+/* A forest has at most the nodes of the model's. */
+static int forest_of_kind (const sd_trees_model *mo, unsigned kind, uint16_t *from, sd_trees_forest *f) {
+  unsigned n = 1;
+  f->node = sd_alloc (mo->nnodes, sizeof *f->node);
+  if (!f->node)
+    return SD_ENOMEM;
+  f->node[0] = leaf_of (0, 0); /* stands for trees that there are not */
+  for (unsigned t = 0; t < mo->ntrees; t++)
+    n = lay_out (mo, kind, t, from, n, f);
+  return SD_OK;
+}
+
+int sd_trees_forest_finish (sd_trees_model *mo) {
+  clear_forests (mo);
   memset (mo->steps, 0, sizeof mo->steps);
   for (unsigned t = 0; t < mo->ntrees; t++) {
     unsigned depth = depth_below (mo, mo->root[t]);
     if (depth > mo->steps[t / 4])
       mo->steps[t / 4] = (uint8_t) depth;
   }
-  for (unsigned t = mo->ntrees; t % 4; t++)
-    mo->root[t] = 0;
+  SD_OWNED uint16_t *from = sd_alloc (mo->nnodes, sizeof *from);
+  for (unsigned k = 0; from && k < SD_TREES_KINDS; k++)
+    SD_TRY (forest_of_kind (mo, k, from, mo->forest + k));
+  return from ? SD_OK : SD_ENOMEM;
 }
 
 /* ---------------------------------------------------------------------- pairs */
@@ -293,7 +371,6 @@ static int code_forest (sd_rc_coder *c, sd_trees_model *mo) {
                 ? code_tree (c, x, mo, t, stack)
                 : SD_EFORMAT);
   mo->ntrees = t;
-  sd_trees_forest_finish (mo);
   return SD_OK;
 }
 
@@ -343,6 +420,7 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
       return SD_EFORMAT;
     mo->offset[k] = (uint32_t) offset;
   }
+  sd_trees_sort_neighbours (mo);
   uint64_t usual = sd_get_varint (r), bytes = sd_get_varint (r);
   const uint8_t *p = sd_get_bytes (r, bytes);
   if (!p || usual >= m)
@@ -352,5 +430,6 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
   sd_rc_coder c = { .dec = &dec };
   SD_TRY (code_pairs (&c, mo));
-  return code_forest (&c, mo);
+  SD_TRY (code_forest (&c, mo));
+  return sd_trees_forest_finish (mo);
 }

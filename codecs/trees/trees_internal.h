@@ -22,6 +22,8 @@
  * (WDL, block=1024). */
 #define SD_TREES_MAX_WORK (UINT64_C (1) << 23)
 #define SD_TREES_NEIGHBOURS 24
+#define SD_TREES_LANES 32     /* neighbours, and some more */
+#define SD_TREES_ZERO 63      /* in a row: a 0, which is above no limit */
 #define SD_TREES_ASKED 13     /* neighbours whose symbols are asked for first */
 #define SD_TREES_QUESTIONS 64 /* at a slot */
 #define SD_TREES_MAX_TREES 32
@@ -57,7 +59,7 @@ typedef struct sd_trees_node {
 } sd_trees_node;
 
 /** A leaf asks what is always true and leads to itself, so that all trees may be walked for the same number
- * of steps, four at a time without a branch: far faster than one after the other down to its leaf. */
+ * of steps (walk.c). */
 static inline sd_trees_node sd_trees_leaf (unsigned at) {
   return (sd_trees_node){ 0, 255, (uint16_t) at };
 }
@@ -68,16 +70,38 @@ typedef struct sd_trees_pair {
   uint8_t *level;
 } sd_trees_pair;
 
+/** The kinds of questions. What is the same for all questions of a kind is decided when a stream is opened:
+ * the forest of a kind has no split that asks for it. */
+enum {
+  SD_TREES_CALM,  /* the first of a slot whose neighbours are all alike */
+  SD_TREES_FIRST, /* the first of another slot: for its first neighbour */
+  SD_TREES_LATER,
+  SD_TREES_KINDS
+};
+
+/** The forest as the walk sees it, tree by tree and level by level, so that what is read often lies together.
+ * A node is a number: next << 16 | limit << 8 | feature. Less the feature's value << 8, that leaves `next` in
+ * the high half, or next - 1 where the value is above the limit: a step is two loads and a subtraction. A
+ * leaf has its score + 128 as limit, and asks for SD_TREES_ZERO, so that it leads to itself. Behind the last
+ * tree stands a leaf with score 0. */
+typedef struct sd_trees_forest {
+  uint32_t *node;
+  uint16_t root[SD_TREES_MAX_TREES];
+  uint8_t steps[SD_TREES_MAX_TREES / 8]; /* of the deepest of eight trees */
+} sd_trees_forest;
+
 typedef struct sd_trees_model {
   unsigned m, shift;                                         /* main symbols; scale of SD_TREES_SYMBOL */
   sd_symbol usual;                                           /* stands for neighbours that there are not */
   unsigned ndims, nneighbours, npairs, ntrees, nnodes, room; /* room: nodes that there is memory for */
   uint32_t radix[SD_MAX_DIMS], offset[SD_TREES_NEIGHBOURS];
   sd_trees_pair pair[SD_TREES_PAIRS];
-  uint16_t root[SD_TREES_MAX_TREES]; /* those from ntrees to the next multiple of 4: a leaf with score 0 */
+  uint8_t by_distance[SD_TREES_NEIGHBOURS]; /* neighbours, the nearest first */
+  uint16_t root[SD_TREES_MAX_TREES];
   uint8_t steps[SD_TREES_MAX_TREES / 4]; /* of the deepest of four trees */
   sd_trees_node *node;                   /* [nnodes] */
   int8_t *score;                         /* [nnodes] of a leaf */
+  sd_trees_forest forest[SD_TREES_KINDS];
 } sd_trees_model;
 
 /** m, digits (none if they do not multiply to n) and the neighbours that follow from them; no pairs, no
@@ -88,8 +112,11 @@ void sd_trees_model_clear (sd_trees_model *mo);
 /** An empty forest with room for `nodes` nodes. SD_ENOMEM. */
 int sd_trees_forest_new (sd_trees_model *mo, unsigned nodes);
 
-/** After the last tree: what the walk needs besides the nodes. */
-void sd_trees_forest_finish (sd_trees_model *mo);
+/** After the last tree: what the walk needs. SD_ENOMEM. */
+int sd_trees_forest_finish (sd_trees_model *mo);
+
+/** The neighbours by their distances, once these are known. */
+void sd_trees_sort_neighbours (sd_trees_model *mo);
 static inline bool sd_trees_is_leaf (const sd_trees_model *mo, unsigned at) {
   return mo->node[at].next == at;
 }
@@ -112,8 +139,11 @@ typedef struct sd_trees_cursor {
   unsigned level; /* how free the slot is */
   uint32_t last;  /* value of the last digit */
   uint32_t digit[SD_MAX_DIMS];
-  int16_t near[SD_TREES_NEIGHBOURS];
-  sd_trees_row row; /* features of the question */
+  unsigned known; /* how many neighbours lie in the block */
+  bool calm;      /* all neighbours are alike */
+  /* Up to a whole number of vectors: what is behind the last neighbour is computed, but not looked at. */
+  int32_t near[SD_TREES_LANES];
+  uint32_t row[SD_TREES_ZERO + 1]; /* features of the question << 8; [SD_TREES_ZERO] is 0 */
   /* questions of this slot */
   unsigned asked, neighbour, distance;
   bool above; /* the last question was for near[0] + distance */
@@ -152,26 +182,37 @@ static inline void sd_trees_next (sd_trees_cursor *c) {
   sd_trees_new_row (c);
 }
 
+/** The features of the last digit (0) or of one of those before it. */
+static inline void sd_trees_set_digit (sd_trees_cursor *c, unsigned which, uint32_t digit) {
+  const uint32_t high = digit >> 3 < SD_TREES_VALUES ? digit >> 3 : SD_TREES_VALUES - 1;
+  c->row[SD_TREES_DIGITS + 2 * which] = (digit & 7) << 8;
+  c->row[SD_TREES_DIGITS + 2 * which + 1] = high << 8;
+}
+
 /** Look around. false: the slot is free, and holds c->near[0] without a question. */
 static inline bool sd_trees_look (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
-  unsigned known = 0;
-  int16_t first = (int16_t) (c->at >= mo->offset[0] ? c->sym[(c->at - mo->offset[0]) & c->mask] : mo->usual);
+  const int first = c->at >= mo->offset[0] ? c->sym[(c->at - mo->offset[0]) & c->mask] : mo->usual;
   c->near[0] = first;
   if (c->level = mo->npairs ? c->levels[c->last & c->by_last] : 0, c->level == SD_TREES_CERTAIN)
     return false;
-  for (unsigned k = 0; k < mo->nneighbours; k++) {
-    bool there = c->at >= mo->offset[k];
-    c->near[k] = there ? (int16_t) c->sym[(c->at - mo->offset[k]) & c->mask] : first;
-    known += there;
+  while (c->known < mo->nneighbours && c->at >= mo->offset[mo->by_distance[c->known]])
+    c->known++;
+  int other = 0;
+  for (unsigned j = 0; j < c->known; j++) {
+    const unsigned k = mo->by_distance[j];
+    const int s = c->sym[(c->at - mo->offset[k]) & c->mask];
+    c->near[k] = s;
+    other |= s ^ first;
   }
-  c->row[SD_TREES_KNOWN] = (uint8_t) known;
-  c->row[SD_TREES_FREE] = (uint8_t) c->level;
-  if (mo->ndims) {
-    c->row[SD_TREES_DIGITS] = c->last & 7;
-    c->row[SD_TREES_DIGITS + 1] =
-        (uint8_t) (c->last >> 3 < SD_TREES_VALUES ? c->last >> 3 : SD_TREES_VALUES - 1);
-  }
+  /* Those that are not there are as the first. */
+  for (unsigned j = c->known; j < mo->nneighbours; j++)
+    c->near[mo->by_distance[j]] = first;
+  c->calm = !other;
+  c->row[SD_TREES_KNOWN] = c->known << 8;
+  c->row[SD_TREES_FREE] = c->level << 8;
+  if (mo->ndims)
+    sd_trees_set_digit (c, 0, c->last);
   c->asked = c->neighbour = c->distance = 0;
   c->above = true;
   return true;
@@ -204,35 +245,33 @@ static inline bool sd_trees_question (sd_trees_cursor *c) {
   return false;
 }
 
-static inline unsigned sd_trees_step (const sd_trees_node *node, const uint8_t *row, unsigned at) {
-  const sd_trees_node x = node[at];
-  return x.next + (row[x.feature] > x.limit);
+/** The features of the question. */
+static inline void sd_trees_features (sd_trees_cursor *c) {
+  const int s = c->tried[c->asked];
+  c->row[SD_TREES_ASKING] = c->asked << 8;
+  c->row[SD_TREES_SYMBOL] = (uint32_t) (s >> c->mo->shift) << 8;
+  for (unsigned k = 0; k < SD_TREES_LANES; k++) {
+    int d = s - c->near[k] + SD_TREES_CLIP;
+    d = d < 0 ? 0 : d;
+    d = d > 2 * SD_TREES_CLIP ? 2 * SD_TREES_CLIP : d;
+    c->row[SD_TREES_DIFFERENCES + k] = (uint32_t) d << 8;
+  }
 }
+
+/** The sum of the scores of up to eight trees from tree t on, walked all at once. */
+int sd_trees_walk (const sd_trees_forest *f, unsigned t, const uint32_t *row);
 
 /** How likely a yes is: -SD_TREES_SCORE .. SD_TREES_SCORE. */
 static inline int sd_trees_score (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
-  const int s = c->tried[c->asked];
-  c->row[SD_TREES_ASKING] = (uint8_t) c->asked;
-  c->row[SD_TREES_SYMBOL] = (uint8_t) (s >> mo->shift);
-  for (unsigned k = 0; k < SD_TREES_NEIGHBOURS; k++) {
-    int d = s - c->near[k];
-    d = d < -SD_TREES_CLIP ? -SD_TREES_CLIP : d > SD_TREES_CLIP ? SD_TREES_CLIP : d;
-    c->row[SD_TREES_DIFFERENCES + k] = (uint8_t) (d + SD_TREES_CLIP);
-  }
+  const sd_trees_forest *f = mo->forest
+                             + (c->asked  ? SD_TREES_LATER
+                                : c->calm ? SD_TREES_CALM
+                                          : SD_TREES_FIRST);
   int score = 0;
-  const sd_trees_node *node = mo->node;
-  const uint8_t *row = c->row;
-  for (unsigned t = 0; t < mo->ntrees; t += 4) {
-    unsigned w = mo->root[t], x = mo->root[t + 1], y = mo->root[t + 2], z = mo->root[t + 3];
-    for (unsigned k = mo->steps[t / 4]; k; k--) {
-      w = sd_trees_step (node, row, w);
-      x = sd_trees_step (node, row, x);
-      y = sd_trees_step (node, row, y);
-      z = sd_trees_step (node, row, z);
-    }
-    score += mo->score[w] + mo->score[x] + mo->score[y] + mo->score[z];
-  }
+  sd_trees_features (c);
+  for (unsigned t = 0; t < mo->ntrees; t += 8)
+    score += sd_trees_walk (f, t, c->row);
   return score > SD_TREES_SCORE ? SD_TREES_SCORE : score < -SD_TREES_SCORE ? -SD_TREES_SCORE : score;
 }
 

@@ -1,16 +1,42 @@
 /** \file walk.c
- * Where a walk over the slots of a block begins, and what changes when a digit above the last one does; what
- * happens at each slot stands in trees_internal.h. */
+ * The walk through the trees; where a walk over the slots of a block begins, and what changes when a digit
+ * above the last one does. What happens at each slot stands in trees_internal.h. */
 #include "config.h"
 #include "codecs/trees/trees_internal.h"
 
+/* Each step of a tree waits for what the step before has read, and meanwhile the other trees go theirs. A
+ * leaf leads to itself, so that no tree asks whether it has arrived. */
+static inline unsigned step (const uint32_t *node, const uint32_t *row, unsigned at) {
+  return (node[at] - row[node[at] & 255]) >> 16;
+}
+
+/* Written out for each `count`, so that where the trees are stays in registers. */
+__attribute__ ((always_inline)) static inline int together (const sd_trees_forest *f, unsigned t,
+                                                            const unsigned count, const uint32_t *row) {
+  const uint32_t *node = f->node;
+  unsigned at[8];
+  int score = 0;
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < count; i++)
+    at[i] = f->root[t + i];
+  for (unsigned k = f->steps[t / 8]; k; k--)
+#pragma GCC unroll 8
+    for (unsigned i = 0; i < count; i++)
+      at[i] = step (node, row, at[i]);
+#pragma GCC unroll 8
+  for (unsigned i = 0; i < count; i++)
+    score += (int) (node[at[i]] >> 8 & 255) - 128;
+  return score;
+}
+
+int sd_trees_walk (const sd_trees_forest *f, unsigned t, const uint32_t *row) {
+  return f->root[t + 4] ? together (f, t, 8, row) : together (f, t, 4, row);
+}
+
 static void set_digits (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
-  for (unsigned d = 1; d < 4 && d < mo->ndims; d++) {
-    uint32_t digit = c->digit[mo->ndims - 1 - d], high = digit >> 3;
-    c->row[SD_TREES_DIGITS + 2 * d] = digit & 7;
-    c->row[SD_TREES_DIGITS + 2 * d + 1] = (uint8_t) (high < SD_TREES_VALUES ? high : SD_TREES_VALUES - 1);
-  }
+  for (unsigned d = 1; d < 4 && d < mo->ndims; d++)
+    sd_trees_set_digit (c, d, c->digit[mo->ndims - 1 - d]);
 }
 
 /* A slot is as free as the freest of its pairs says: a pair of men on one square settles it, whatever the
@@ -46,7 +72,7 @@ void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sy
   c->sym = sym;
   c->mask = UINT64_MAX;
   c->at = 0;
-  c->last = c->by_last = 0;
+  c->last = c->by_last = c->known = 0;
   memset (c->row, 0, sizeof c->row);
   memset (c->near, 0, sizeof c->near);
   memset (c->seen, 0, sizeof c->seen);

@@ -215,6 +215,34 @@ Test (trees, a_model_comes_back) {
   suite_free (&q);
 }
 
+/* A question of each kind, and what the trees say of it one by one. */
+Test (trees, the_forest_of_each_kind_says_what_the_trees_do) {
+  sd_trees_samples s = samples_of (20000, 11);
+  for (unsigned trees = 1; trees <= 20; trees += trees < 9 ? 1 : 11) {
+    sd_trees_model mo = { .nneighbours = 5 };
+    cr_assert_eq (sd_trees_grow (&s, trees, 40, 9, 1, NULL, &mo), SD_OK);
+    for (uint32_t i = 0; i < 3000; i++) {
+      const unsigned kind = i % SD_TREES_KINDS;
+      uint32_t row[SD_TREES_ZERO + 1] = { 0 };
+      uint8_t *small = s.row[i];
+      small[SD_TREES_ASKING] = kind == SD_TREES_LATER ? 1 + i % 3 : 0;
+      for (unsigned k = 0; k < (kind == SD_TREES_LATER   ? 0u
+                                : kind == SD_TREES_FIRST ? 1u
+                                                         : mo.nneighbours);
+           k++)
+        small[SD_TREES_DIFFERENCES + k] = SD_TREES_CLIP;
+      for (unsigned f = 0; f < SD_TREES_FEATURES; f++)
+        row[f] = (uint32_t) small[f] << 8;
+      int score = 0;
+      for (unsigned t = 0; t < mo.ntrees; t += 8)
+        score += sd_trees_walk (mo.forest + kind, t, row);
+      cr_assert_eq (score, score_of (&mo, small), "%u trees, kind %u", mo.ntrees, kind);
+    }
+    sd_trees_model_clear (&mo);
+  }
+  samples_free (&s);
+}
+
 Test (trees, chances_are_those_of_the_logistic_function) {
   for (int score = -SD_TREES_SCORE; score <= SD_TREES_SCORE; score++) {
     double want = 65536 / (1 + exp (-score / 12.0));
