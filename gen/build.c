@@ -4,28 +4,39 @@
  * back before the table is coded. The file is Zakharov 2015's building stage: complete values in large blocks
  * (Zakharov 2015 Sec. 1.2; coding.c); reformatting it is somebody else's work. */
 #include "config.h"
-#include "gen/gen.h"
 #include "gen/games/chess/chess_game.h"
+#include "gen/parts.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-uint64_t sd_gen_budget (uint64_t nstates, int ranks) {
+uint64_t sd_gen_budget (uint64_t nstates, bool parts, int ranks) {
   enum { LEAST = 64 << 20 };
   /* In proportion to what a rank holds itself, so that it never dominates. */
-  const uint64_t share = nstates / 4 * 3 / (uint64_t) ranks;
+  const uint64_t share = (parts ? nstates / 8 * 3 : nstates / 4 * 3) / (uint64_t) ranks;
   return share > LEAST ? share : LEAST;
 }
 
 /* ----------------------------------------------------------------- solving */
 
+/* Where a game is solved part by part: its name, the file of its parts, and the parts. */
+typedef struct by_parts {
+  const char *name, *path;
+  sd_gen_parts *parts;
+} by_parts;
+
 /* Collective, where all ranks have made the game: the values that this rank holds. The values that the game
- * asks for are counted from sd_values_forget_peak on. */
-static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game, sd_solution *out,
-                  sd_solve_stats *stats, sd_error *err) {
+ * asks for are counted from sd_values_forget_peak on. parts: NULL, or how to solve a game that has some. */
+static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game, by_parts *parts,
+                  sd_solution *out, sd_solve_stats *stats, sd_error *err) {
   sd_values_stats held;
-  sd_values_set_budget (values, sd_gen_budget (game->nstates, run->t->size));
-  int st = (run->solve ? run->solve : sd_solve) (game, run->t, run->options, out, stats, err);
+  int st;
+  sd_values_set_budget (values, sd_gen_budget (game->nstates, game->parts > 0, run->t->size));
+  if (parts)
+    st = sd_gen_parts_solve (run, game, parts->name, parts->path, &parts->parts, out, stats, err);
+  else
+    st = (run->solve ? run->solve : sd_solve) (game, run->t, run->options, out, stats, err);
   sd_values_describe (values, &held);
   /* What all ranks take together. */
   if (st == SD_OK)
@@ -51,38 +62,35 @@ static void solve_name (const sd_table_spec *subject, enum sd_metric metric, cha
             metric == SD_USUAL_EXACT ? "" : sd_metrics[metric].name);
 }
 
-int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_solution *out,
-                  sd_solve_stats *stats, sd_error *err) {
+/* A slice that is being made. */
+typedef struct slice_game {
+  sd_game game;
+  bool made; /* the game is */
+  char name[SD_SUBJECT_NAME + 16];
+  by_parts parts;
+} slice_game;
+
+/* On each rank: the game of a slice. */
+static int slice_open (sd_game_tables *g, sd_slice slice, slice_game *s, sd_error *err) {
   const sd_rules *r = sd_game_tables_rules (g);
   sd_values *values = sd_game_tables_store (g);
   const sd_outside outside = { g, outside_value, outside_tidy, values };
-  sd_game game = { 0 };
-  sd_table_spec subject;
-  char name[SD_SUBJECT_NAME + 16];
   const enum sd_metric metric = sd_values_metric (values);
-  sd_values_forget_peak (values);
-  int st = sd_rules_subject (r, slice, &subject, err);
-  if (st == SD_OK && (sd_metrics[metric].counts_from & ~r->kind->steps))
-    st = sd_fail (err, SD_EUNSUPPORTED, "%s: metric %s is of chess alone", r->kind->name,
-                  sd_metrics[metric].name);
-  if (st == SD_OK && !r->kind->game)
-    st = sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
-  if (st == SD_OK && !r->kind->store) /* which finds its tables itself */
-    st = sd_game_tables_need_below (g, slice, SD_USUAL_EXACT, err);
-  if (st == SD_OK)
-    st = r->kind->game (r->ctx, slice, &outside, &game, err);
-  /* One rank may fail alone: it tells the others, who then stop, too. */
-  const bool made = st == SD_OK;
-  if (made) /* a checkpoint of other rules, or of another metric, is not this one's */
-    solve_name (&subject, metric, name, sizeof name);
-  game.name = name;
-  *out = (sd_solution){ .value = NULL };
-  st = sd_agree (run->t, st, err);
-  if (st == SD_OK)
-    st = solve (run, values, &game, out, stats, err);
-  if (made)
-    r->kind->game_free (&game);
-  return st;
+  sd_table_spec subject;
+  SD_TRY (sd_rules_subject (r, slice, &subject, err));
+  if (sd_metrics[metric].counts_from & ~r->kind->steps)
+    return sd_fail (err, SD_EUNSUPPORTED, "%s: metric %s is of chess alone", r->kind->name,
+                    sd_metrics[metric].name);
+  if (!r->kind->game)
+    return sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
+  if (!r->kind->store) /* which finds its tables itself */
+    SD_TRY (sd_game_tables_need_below (g, slice, SD_USUAL_EXACT, err));
+  SD_TRY (r->kind->game (r->ctx, slice, &outside, &s->game, err));
+  s->made = true;
+  /* a checkpoint of other rules, or of another metric, is not this one's */
+  solve_name (&subject, metric, s->name, sizeof s->name);
+  s->game.name = s->name;
+  return SD_OK;
 }
 
 int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_solution *out,
@@ -90,9 +98,13 @@ int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_mate
   sd_game game = { 0 };
   *out = (sd_solution){ .value = NULL };
   sd_values_forget_peak (values);
-  int st = sd_agree (run->t, sd_chess_game_new (values, m, &game, err), err);
+  int st = sd_chess_game_new (values, m, &game, err);
+  if (st == SD_OK && game.parts && sd_metric_by_parts (sd_values_metric (values)))
+    st = sd_fail (err, SD_EUNSUPPORTED, "%s: with pawns, values of metric %s are solved part by part",
+                  game.name, sd_metrics[sd_values_metric (values)].name);
+  st = sd_agree (run->t, st, err);
   if (st == SD_OK)
-    st = solve (run, values, &game, out, stats, err);
+    st = solve (run, values, &game, NULL, out, stats, err);
   sd_chess_game_free (&game);
   if (st != SD_OK) {
     free (out->value);
@@ -132,22 +144,47 @@ int sd_gen_exact (const sd_transport *t, const sd_material *m, sd_solution *solv
 
 /* ----------------------------------------------------------------- writing */
 
+static int parts_path (const char *table, char **out, sd_error *err) {
+  if (asprintf (out, "%s.parts", table) >= 0)
+    return SD_OK;
+  *out = NULL;
+  return sd_fail_memory (err, 0);
+}
+
+void sd_gen_parts_remove (const char *table) {
+  SD_OWNED char *path = NULL;
+  if (parts_path (table, &path, NULL) == SD_OK)
+    unlink (path);
+}
+
 int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, const char *path,
                   sd_gen_stats *stats, sd_error *err) {
   const sd_rules *r = sd_game_tables_rules (g);
+  sd_values *values = sd_game_tables_store (g);
   sd_gen_target target = { .sides = r->kind->sides ? r->kind->sides (r->ctx, slice) : 1, .path = path };
-  sd_solution solution;
+  SD_OWNED char *parts = NULL;
+  sd_solution solution = { .value = NULL };
+  slice_game s = { .made = false };
   sd_gen_stats own;
   stats = stats ? stats : &own;
   memset (stats, 0, sizeof *stats);
-  int st = sd_agree (run->t, sd_gen_spec (r, slice, run->coding, &target.spec, err), err);
-  if (st != SD_OK)
-    return st;
-  target.spec.metric = sd_values_metric (sd_game_tables_store (g));
-  st = sd_gen_solve (run, g, slice, &solution, &stats->solve, err);
-  sd_values_trim (sd_game_tables_store (g), 0); /* coding takes memory of its own */
+  SD_TRY (sd_agree (run->t, parts_path (path, &parts, err), err));
+  SD_TRY (sd_agree (run->t, sd_gen_spec (r, slice, run->coding, &target.spec, err), err));
+  target.spec.metric = sd_values_metric (values);
+  sd_values_forget_peak (values);
+  /* One rank may fail alone: it tells the others, who then stop, too. */
+  int st = sd_agree (run->t, slice_open (g, slice, &s, err), err);
+  s.parts = (by_parts){ .name = s.name, .path = parts };
+  if (st == SD_OK)
+    st = solve (run, values, &s.game, s.game.parts ? &s.parts : NULL, &solution, &stats->solve, err);
+  sd_values_trim (values, 0); /* coding takes memory of its own */
   if (st == SD_OK)
     st = sd_gen_output (run, &target, &solution, &stats->output, err);
   free (solution.value);
+  sd_gen_parts_free (s.parts.parts);
+  if (run->t->rank == 0 && (st == SD_OK || !run->options || !run->options->checkpoint))
+    unlink (parts);
+  if (s.made)
+    r->kind->game_free (&s.game);
   return st;
 }

@@ -14,6 +14,7 @@
 #include "gen/games/chess/chess_internal.h"
 #include "gen/estimate_internal.h"
 #include "gen/output_internal.h"
+#include "gen/parts.h"
 #include "gen/solve/solver_internal.h"
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +32,8 @@ typedef struct estimator {
   sd_estimate_run run;
   sd_game game; /* a survey */
   const sd_chess *chess;
-  sd_deal deal;
+  sd_game part; /* what is in memory at one time: the game, or its largest part; only numbers are filled in */
+  sd_deal deal, part_deal;
   sd_outlook outlook;
   sd_estimate *out;
 } estimator;
@@ -60,7 +62,7 @@ static bool is_new (const sd_chess_reached *list, unsigned n, const sd_chess_rea
  * 5 men), and twice that of a block while it is decoded. */
 static int cache_bytes (const estimator *e, uint64_t *out, sd_error *err) {
   enum { BLOCK = 1 << 20 }; /* of earlier tables and those of other codecs; by default it is a quarter */
-  const uint64_t budget = sd_gen_budget (e->game.nstates, e->run.ranks);
+  const uint64_t budget = sd_gen_budget (e->game.nstates, e->game.parts > 0, e->run.ranks);
   sd_chess_reached list[SIDES];
   unsigned n = 0;
   uint64_t all = 0, largest = 0;
@@ -87,11 +89,26 @@ static bool all_drawn (const sd_material *m) {
   return sd_material_men (m) == 3 && m->count[0][SD_BISHOP] + m->count[0][SD_KNIGHT] == 1;
 }
 
-/* As sd_gen_output counts it, on the rank that holds `local` states. */
+/* What is in memory while an ending is solved. */
+static void find_largest (estimator *e) {
+  uint64_t most = 0;
+  e->part = e->game;
+  for (unsigned k = 0; k < e->game.parts; k++) {
+    const uint64_t n = e->game.part_states (e->game.ctx, k);
+    most = n > most ? n : most;
+  }
+  if (most) {
+    e->part.nstates = most;
+    e->part.block = most / e->chess->nsides / e->chess->kings->n;
+  }
+}
+
+/* As sd_gen_output counts it, on the rank that writes `local` states. */
 static uint64_t output_on (const estimator *e, const sd_block_plan *plan, uint64_t coder, uint64_t local,
                            uint64_t least_local) {
   const uint64_t size = (uint64_t) e->run.ranks, nsides = e->chess->nsides;
-  const uint64_t values = local * sizeof (sd_value);
+  const uint64_t all = local * sizeof (sd_value),
+                 values = e->game.parts && all > SD_PARTS_MAPPED ? SD_PARTS_MAPPED : all;
   const uint64_t counting = values + (2 + e->run.threads) * SD_OUTPUT_VALUES * sizeof (uint64_t);
   uint64_t coding = values + nsides * SD_OUTPUT_VALUES * sizeof (uint16_t);
   /* As output_blocks.c takes it. */
@@ -128,10 +145,10 @@ static int memory (estimator *e, sd_error *err) {
   }
   for (int r = 0; r < t.size; r++) {
     sd_solver s = {
-      .game = &e->game, .t = &t, .nlocal = sd_deal_count (&e->deal, r), .nthreads = e->run.threads
+      .game = &e->part, .t = &t, .nlocal = sd_deal_count (&e->part_deal, r), .nthreads = e->run.threads
     };
     out->solve_bytes += sd_solver_bytes (&s) + (s.nlocal ? cache : 0);
-    out->output_bytes += output_on (e, &plan, coder, s.nlocal, least);
+    out->output_bytes += output_on (e, &plan, coder, sd_deal_count (&e->deal, r), least);
   }
   out->memory_bytes = out->solve_bytes > out->output_bytes ? out->solve_bytes : out->output_bytes;
   out->process_bytes =
@@ -181,7 +198,9 @@ static double messages_for (const estimator *e, double remote) {
     return 0;
   const size_t stages = (sd_transport_group (e->run.ranks, NULL) - 1) / (SD_STAGE + 1);
   const double full = (double) (stages * (SD_STAGE - 1));
-  const double lasts = pairs * e->out->iterations, mean = remote / lasts;
+  /* Each part has iterations of its own, fewer where pawns are near: measured 0.81 of the most (KPvK). */
+  const double parts = e->game.parts ? 0.8 * e->game.parts : 1;
+  const double lasts = pairs * parts * e->out->iterations, mean = remote / lasts;
   return lasts * (1 + (mean > 0 ? 1 / expm1 (full / mean) : 0));
 }
 
@@ -226,16 +245,20 @@ int sd_gen_estimate (const sd_material *m, const sd_estimate_run *run, sd_estima
   e.chess = e.game.ctx;
   sd_material_name (m, name);
   sd_deal_make (e.game.nstates, e.run.ranks, sd_deal_grain (&e.game, e.run.ranks, e.run.grain), &e.deal);
+  find_largest (&e);
+  sd_deal_make (e.part.nstates, e.run.ranks, sd_deal_grain (&e.part, e.run.ranks, e.run.grain), &e.part_deal);
   sd_estimate_outlook (m, &e.outlook);
   out->published = e.outlook.published;
   out->slots = e.chess->n * e.chess->nsides;
   out->states = e.game.nstates;
   /* A rank numbers its states with 32 bits. */
-  out->least_ranks = (int) (out->states / UINT32_MAX + 1);
+  out->least_ranks = (int) (e.part.nstates / UINT32_MAX + 1);
   out->longest_conversion = sd_rec_step (e.game.max_moves) - 1u;
   out->disk_bytes =
       all_drawn (m) ? 42 : (uint64_t) (sd_estimate_density (m, &e.outlook) * (double) out->slots) + OTHER;
-  out->checkpoint_bytes = 2 * sd_ckpt_bytes (&e.deal, strlen (name));
+  out->checkpoint_bytes = 2 * sd_ckpt_bytes (&e.part_deal, strlen (name));
+  if (e.game.parts)
+    out->checkpoint_bytes += out->slots * sizeof (sd_value);
   int st = memory (&e, err);
   if (st == SD_OK)
     st = marks (&e, err);

@@ -36,7 +36,7 @@ int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_
   }
   SD_TRY (sd_rules_describe (r, slice, &game, err));
   const int ranks = run && run->ranks > 0 ? run->ranks : 1;
-  const uint64_t budget = sd_gen_budget (game.states, ranks), values = BELOW * states;
+  const uint64_t budget = sd_gen_budget (game.states, false, ranks), values = BELOW * states;
   *out = (sd_estimate){ .bound = true, .slots = game.states, .states = game.states };
   out->process_bytes =
       CODING * game.states + (FIXED + (values < budget ? values : budget)) * (uint64_t) ranks;

@@ -45,7 +45,8 @@ typedef struct sd_estimate {
   uint64_t process_bytes; /* the same with the programs, and MPI */
 
   uint64_t disk_bytes;       /* of the table: a model, see SD_ESTIMATE_DISK */
-  uint64_t checkpoint_bytes; /* while one is saved; exact */
+  uint64_t checkpoint_bytes; /* while one is saved, and of the values of the parts that are solved; exact but
+                                for placements with two pawns on a square */
 
   /* Marks. Up to 5 men, published figures tell how many positions are decided, and the longest mate. With
    * more men a model tells it. */
@@ -74,8 +75,9 @@ int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_
                            sd_error *err);
 
 /** Budget in bytes, on one of `ranks` ranks, of the values of slices below while the states of a slice are
- * looked at: enough that hardly a block is decoded twice. */
-uint64_t sd_gen_budget (uint64_t nstates, int ranks);
+ * looked at: enough that hardly a block is decoded twice; half of it if they are solved part by part, since
+ * each part decodes what it needs anyway. */
+uint64_t sd_gen_budget (uint64_t nstates, bool parts, int ranks);
 
 /** Who generates, and how; all ranks pass the same. */
 typedef struct sd_gen_run {
@@ -85,12 +87,9 @@ typedef struct sd_gen_run {
   const sd_gen_coding *coding;     /* NULL: the default */
 } sd_gen_run;
 
-/** Solve a slice over all ranks (collective); what it depends on comes from g. *out: what this rank holds,
- * value is malloced. stats may be NULL. */
-int sd_gen_solve (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, sd_solution *out,
-                  sd_solve_stats *stats, sd_error *err);
-
-/** The same of the ending m (canonical), what it depends on taken from `values`, whose budget is set. */
+/** Solve the ending m (canonical) in one piece over all ranks (collective), what it depends on taken from
+ * `values`, whose budget is set. *out: what this rank holds, value is malloced. stats may be NULL.
+ * SD_EUNSUPPORTED: with pawns, metrics that pawn moves count anew are solved by sd_gen_build alone. */
 int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_solution *out,
                          sd_solve_stats *stats, sd_error *err);
 
@@ -135,9 +134,15 @@ typedef struct sd_gen_stats {
   sd_output_stats output;
 } sd_gen_stats;
 
-/** Solve a slice as sd_gen_solve does and write its table as sd_gen_output does (collective); the values are
- * gathered nowhere. Decoded blocks in g are freed in between. stats may be NULL. */
+/** Solve a slice over all ranks, what it depends on taken from g, and write its table as sd_gen_output does
+ * (collective); the values are gathered nowhere. A game that has parts is solved one part behind the other,
+ * and until the table is written their values lie in a file beside it, path with ".parts" behind it. Where
+ * there are checkpoints it stays after a failure. Decoded blocks in g are freed in between. stats may be
+ * NULL. */
 int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, const char *path,
                   sd_gen_stats *stats, sd_error *err);
+
+/** Remove what a run that was killed has left of the parts of that table. */
+void sd_gen_parts_remove (const char *table);
 
 #endif

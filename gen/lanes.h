@@ -58,10 +58,6 @@ static inline void sd_lanes_add (uint16_t *at, uint32_t which, uint16_t x) {
   _mm512_storeu_si512 (at, _mm512_mask_add_epi16 (r, which, r, sd_lanes_all (x)));
 }
 
-/** Of 64 bytes, those that are x. */
-static inline uint64_t sd_lanes_bytes_equal (const uint8_t *at, uint8_t x) {
-  return _mm512_cmpeq_epi8_mask (_mm512_loadu_si512 (at), _mm512_set1_epi8 ((char) x));
-}
 /* The least of 32. */
 static inline uint16_t sd_lanes_least (__m512i r) {
   const __m256i half = _mm256_min_epu16 (_mm512_castsi512_si256 (r), _mm512_extracti64x4_epi64 (r, 1));
@@ -139,15 +135,6 @@ static inline void sd_lanes_add (uint16_t *at, uint32_t which, uint16_t x) {
   }
 }
 
-static inline uint64_t sd_lanes_bytes_equal (const uint8_t *at, uint8_t x) {
-  const __m128i y = _mm_set1_epi8 ((char) x);
-  uint64_t out = 0;
-  for (unsigned i = 0; i < 64; i += 16) {
-    const __m128i bytes = _mm_loadu_si128 ((const __m128i *) (at + i));
-    out |= (uint64_t) (unsigned) _mm_movemask_epi8 (_mm_cmpeq_epi8 (bytes, y)) << i;
-  }
-  return out;
-}
 /* The least of eight with signs, as the number that it stands for below. */
 static inline uint16_t sd_lanes_least (__m128i r) {
   r = _mm_min_epi16 (r, _mm_srli_si128 (r, 8));
@@ -198,12 +185,6 @@ static inline void sd_lanes_add (uint16_t *at, uint32_t which, uint16_t x) {
     at[__builtin_ctz (which)] = (uint16_t) (at[__builtin_ctz (which)] + x);
 }
 
-static inline uint64_t sd_lanes_bytes_equal (const uint8_t *at, uint8_t x) {
-  uint64_t out = 0;
-  for (unsigned i = 0; i < 64; i++)
-    out |= (uint64_t) (at[i] == x) << i;
-  return out;
-}
 static inline void sd_lanes_span (const uint16_t *at, unsigned n, uint16_t x, uint16_t *least,
                                   uint16_t *most) {
   *least = 0xffff;

@@ -77,7 +77,9 @@ gen_libgen_a_SOURCES += \
   gen/output_blocks.c \
   gen/output_count.c \
   gen/output_file.c \
-  gen/output_internal.h
+  gen/output_internal.h \
+  gen/parts.c \
+  gen/parts.h
 EXTRA_DIST += gen/README.md gen/published.awk gen/marks_together.csv
 # the rows of estimate_model.c, from the figures that the tests compare tables with
 sd_published = $(srcdir)/tests/data/wdl-counts.csv $(srcdir)/tests/data/wdl-counts-5.csv $(srcdir)/tests/data/dtm-maxima.csv \

@@ -14,6 +14,7 @@
  * Free slots hold the most frequent value of the side (initial=frequent). */
 #include "config.h"
 #include "gen/output_internal.h"
+#include "gen/parts.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +104,9 @@ static int prepare (sd_output *o, const sd_gen_target *target, unsigned threads,
   if (o->solution->deal.size != (unsigned) o->t->size)
     return sd_fail (err, SD_EINVAL, "%s: values dealt out to %u ranks, written by %d", o->path,
                     o->solution->deal.size, o->t->size);
-  sd_output_hold (o, sd_output_before (&o->solution->deal, o->solution->deal.nstates, o->t->rank)
-                         * sizeof (sd_value));
+  const uint64_t all =
+      sd_output_before (&o->solution->deal, o->solution->deal.nstates, o->t->rank) * sizeof (sd_value);
+  sd_output_hold (o, o->solution->value || all < SD_PARTS_MAPPED ? all : SD_PARTS_MAPPED);
   return SD_OK;
 }
 

@@ -14,7 +14,6 @@
 #include <omp.h>
 #endif
 
-enum { WINDOW = 4096 };      /* symbols converted at a time */
 enum { BLOCKS_A_CODER = 2 }; /* of a round: threads that are done early find another one */
 enum { BUDGET = 24 << 20 };  /* bytes for coding that a rank may take at least */
 
@@ -136,17 +135,16 @@ static void give (const sd_output *o, const round *r, uint64_t i) {
   const unsigned width = width_of (o, i);
   const uint16_t *index = o->side[sd_output_side_of (o, i)].index;
   uint64_t place, n = places_of (o, i, o->t->rank, &place);
-  const sd_value *v = o->solution->value + place;
-  if (i % size != (uint64_t) o->t->rank) {
-    to_symbols (index, v, n, width, r->out + r->out_at[i - r->first]);
-    return;
-  }
   /* In windows: symbols need not stand in memory beside the block. */
-  uint8_t window[2 * WINDOW], *raw = r->raw + (i - r->first) / size * r->raw_bytes;
-  for (uint64_t k = 0; k < n; k += WINDOW) {
-    uint64_t m = n - k < WINDOW ? n - k : WINDOW;
-    to_symbols (index, v + k, m, width, window);
-    put (o, i, (places){ o->t->rank, place + k, m }, window, raw);
+  const bool own = i % size == (uint64_t) o->t->rank;
+  uint8_t window[2 * SD_OUTPUT_WINDOW], *raw = r->raw + (i - r->first) / size * r->raw_bytes;
+  sd_value room[SD_OUTPUT_WINDOW];
+  for (uint64_t k = 0; k < n; k += SD_OUTPUT_WINDOW) {
+    const uint64_t m = n - k < SD_OUTPUT_WINDOW ? n - k : SD_OUTPUT_WINDOW;
+    const sd_value *v = sd_output_values (o, place + k, m, room);
+    to_symbols (index, v, m, width, own ? window : r->out + r->out_at[i - r->first] + k * width);
+    if (own)
+      put (o, i, (places){ o->t->rank, place + k, m }, window, raw);
   }
 }
 

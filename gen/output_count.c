@@ -21,9 +21,13 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
       const uint64_t from = sd_output_before (&o->solution->deal, side * n, o->t->rank);
       const uint64_t to = sd_output_before (&o->solution->deal, (side + 1) * n, o->t->rank);
 #pragma omp for schedule(static) nowait
-      for (uint64_t i = from; i < to; i++)
-        if (own)
-          own[(uint16_t) o->solution->value[i]]++;
+      for (uint64_t i = from; i < to; i += SD_OUTPUT_WINDOW) {
+        const uint64_t m = to - i < SD_OUTPUT_WINDOW ? to - i : SD_OUTPUT_WINDOW;
+        sd_value room[SD_OUTPUT_WINDOW];
+        const sd_value *v = sd_output_values (o, i, m, room);
+        for (uint64_t k = 0; own && k < m; k++)
+          own[(uint16_t) v[k]]++;
+      }
 #pragma omp critical(sd_output_count)
       for (unsigned u = 0; own && u < SD_OUTPUT_VALUES; u++) {
         count[side * SD_OUTPUT_VALUES + u] += own[u];

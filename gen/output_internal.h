@@ -6,6 +6,7 @@
 #include "gen/gen.h"
 
 enum { SD_OUTPUT_VALUES = 65536 }; /* that a uint16_t can hold */
+enum { SD_OUTPUT_WINDOW = 4096 };  /* values looked at a time */
 
 /* One side to move as it is stored. */
 typedef struct sd_output_side {
@@ -49,6 +50,17 @@ static inline void sd_output_hold (sd_output *o, uint64_t bytes) {
 }
 static inline void sd_output_release (sd_output *o, uint64_t bytes) {
   o->held -= bytes;
+}
+
+/** The values of this rank's places place..place + n - 1, which are neighbouring states if the solution is
+ * read: where they stand, or in room[]. */
+static inline const sd_value *sd_output_values (const sd_output *o, uint64_t place, uint64_t n,
+                                                sd_value room[SD_OUTPUT_WINDOW]) {
+  const sd_solution *s = o->solution;
+  if (s->value)
+    return s->value + place;
+  s->read (s->ctx, sd_deal_state (&s->deal, o->t->rank, place, NULL), n, room);
+  return room;
 }
 
 /** Of the states below `end`, how many this rank `rank` holds: they have the first places. */

@@ -217,8 +217,10 @@ sd_toy_game = tests/gen/toy_game.h tests/gen/solve_values.h
 tests_gen_test_gen_SOURCES = tests/gen/test_gen.c $(sd_toy_game)
 tests_gen_test_output_SOURCES = \
   tests/base/temporary.h \
+  tests/gen/endings.h \
   tests/gen/made_values.h \
-  tests/gen/test_output.c
+  tests/gen/test_output.c \
+  tests/gen/test_parts.c
 tests_papers_test_solvers_SOURCES = \
   $(sd_toy_game) \
   tests/gen/endings.h \

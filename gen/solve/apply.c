@@ -52,9 +52,8 @@ ALWAYS static inline bool many_a (uint16_t *at, uint64_t which, uint16_t won, bo
   return changed;
 }
 
-/* B(v): one more move loses at v + delay; the last one decides, and then the longest counts. Moves into parts
- * that are solved come in any order, so that M keeps the longest of them. Returns the distance as a record,
- * or SD_DUE_NEVER. */
+/* B(v): one more move loses at v + delay; the last one decides, and then the longest counts. Returns the
+ * distance as a record, or SD_DUE_NEVER. */
 static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
   const uint16_t r = *at;
   if (!(r & SD_REC_TAG)) {
@@ -63,13 +62,9 @@ static inline uint16_t one_b (const sd_solver *s, uint16_t *at, bool *bad) {
   }
   /* C and M in one number: C moves are open as long as it is C * step or more. */
   const unsigned open = r & ~SD_REC_TAG, step = s->step;
-  /* More than one move is open: C is one less (step 7), and M only changes where marks do not come by rising
-   * times, which is the case between parts. */
+  /* More than one move is open: C is one less (step 7). */
   if (open >= 2 * step) {
-    unsigned next = r - step;
-    if (__builtin_expect (s->entering != NULL, 0) && s->gives / 2 > open % step)
-      next += s->gives / 2 - open % step;
-    *at = (uint16_t) next;
+    *at = (uint16_t) (r - step);
     return SD_DUE_NEVER;
   }
   /* More moves lose than there were. */
@@ -132,21 +127,9 @@ ALWAYS static inline void apply_many (sd_solver *s, uint64_t place, uint64_t whi
     tell_due (s, place, which, won);
 }
 
-/* The same for moves into parts that are solved. */
-static void apply_entering (sd_solver *s, uint64_t place, uint64_t which, bool *bad) {
-  const uint16_t won = (uint16_t) (s->gives + 1);
-  if (s->losing)
-    tell_due (s, place, which, some_b (s, s->rec + place, which, bad));
-  else if (some_a (s->rec + place, which, won, bad))
-    tell_due (s, place, which, won);
-}
-
 /* The marks of a word, of whatever kind. */
 static void apply_word (sd_solver *s, uint64_t place, uint64_t which, bool *bad) {
-  if (s->entering)
-    apply_entering (s, place, which, bad);
-  else
-    apply_many (s, place, which, s->nthreads == 1, s->losing, bad);
+  apply_many (s, place, which, s->nthreads == 1, s->losing, bad);
 }
 
 /* A lone mark, whose record was fetched before. */
@@ -185,10 +168,7 @@ static void apply_locked (sd_solver *s, uint64_t place, uint64_t which, bool *ba
 static void apply_runs (sd_solver *s, const sd_run *r, unsigned n, bool *bad) {
   const sd_run *end = r + n;
   /* One loop for each kind of phase, so that what is constant in it is known to the compiler. */
-  if (s->entering)
-    for (; r < end; r++)
-      apply_entering (s, r->first, r->which, bad);
-  else if (s->losing)
+  if (s->losing)
     for (; r < end; r++)
       apply_many (s, r->first, r->which, true, true, bad);
   else if (s->nthreads == 1)

@@ -229,6 +229,13 @@ static int save (void *ctx, const sd_game *game, const sd_deal *deal, const sd_s
 
 /* ---------------------------------------------------------------------- load */
 
+static int check_name (const sd_ckpt_manifest *m, const char *name, const char *path, sd_error *err) {
+  return strcmp (m->name, name) == 0
+             ? SD_OK
+             : sd_fail (err, SD_EFORMAT, "%s: belongs to another game: %.64s, not %.64s", path, m->name,
+                        name);
+}
+
 static int check_game (const sd_ckpt_manifest *m, const sd_game *game, const char *path, sd_error *err) {
   if (strcmp (m->name, game->name) == 0 && m->deal.nstates == game->nstates
       && m->max_moves == game->max_moves)
@@ -239,10 +246,9 @@ static int check_game (const sd_ckpt_manifest *m, const sd_game *game, const cha
                   path, m->name, m->deal.nstates, m->max_moves, game->name, game->nstates, game->max_moves);
 }
 
-/* Rank 0: the bytes of the manifest, if it is whole and this game's. SD_ENOENT without a message: there is
+/* Rank 0: the bytes of the manifest, if it is whole, and what they say. SD_ENOENT without a message: there is
  * none. */
-static int read_manifest (ckpt *c, const sd_game *game, sd_map *map, sd_error *err) {
-  SD_RELEASED_BY (sd_ckpt_manifest_free) sd_ckpt_manifest m = { 0 };
+static int read_manifest (ckpt *c, sd_map *map, sd_ckpt_manifest *m, sd_error *err) {
   struct stat info;
   if (stat (c->folder, &info) != 0)
     return SD_ENOENT;
@@ -257,8 +263,14 @@ static int read_manifest (ckpt *c, const sd_game *game, sd_map *map, sd_error *e
   SD_TRY (st);
   if (map->len > MANIFEST_MAX)
     return sd_fail (err, SD_EFORMAT, "%s: %zu bytes that are no manifest of a checkpoint", path, map->len);
-  SD_TRY (sd_ckpt_decode (map->data, map->len, path, &m, err));
-  SD_TRY (check_game (&m, game, path, err));
+  return sd_ckpt_decode (map->data, map->len, path, m, err);
+}
+
+/* The same, if it is this game's. */
+static int read_own (ckpt *c, const sd_game *game, sd_map *map, sd_error *err) {
+  SD_RELEASED_BY (sd_ckpt_manifest_free) sd_ckpt_manifest m = { 0 };
+  SD_TRY (read_manifest (c, map, &m, err));
+  SD_TRY (check_game (&m, game, c->folder, err));
   sweep (c->folder, OTHERS, m.id);
   return SD_OK;
 }
@@ -280,7 +292,7 @@ static int read_generation (ckpt *c, const sd_game *game, const sd_deal *deal, s
                             uint16_t *rec, sd_error *err) {
   const sd_transport *t = c->t;
   SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
-  SD_TRY (sd_agree (t, t->rank == 0 ? read_manifest (c, game, &map, err) : SD_OK, err));
+  SD_TRY (sd_agree (t, t->rank == 0 ? read_own (c, game, &map, err) : SD_OK, err));
   /* The manifest goes from rank 0 to all others, who need not see the same folder at the same moment. */
   uint64_t len = map.len;
   SD_TRY (t->broadcast (t->ctx, 0, &len, sizeof len));
@@ -295,6 +307,10 @@ static int read_generation (ckpt *c, const sd_game *game, const sd_deal *deal, s
   if (st == SD_ENOENT) /* a file that the manifest names */
     st = err->status = SD_EFORMAT;
   return sd_agree (t, st, err);
+}
+
+static void refuse (void *ctx, const char *name, const char *why) {
+  say (ctx, true, "%s: started from the beginning, the checkpoint cannot be used: %s", name, why);
 }
 
 static int load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
@@ -312,11 +328,31 @@ static int load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_p
     if (err)
       *err = e;
   } else if (st != SD_ENOENT) {
-    say (c, true, "%s: started from the beginning, the checkpoint cannot be used: %s", game->name,
-         e.text[0] ? e.text : sd_strerror (st));
+    refuse (c, game->name, e.text[0] ? e.text : sd_strerror (st));
   }
   sd_ckpt_manifest_free (&m);
   return st == SD_OK || st == SD_ENOMEM ? st : SD_ENOENT;
+}
+
+/* Rank 0. */
+static int look_at (ckpt *c, const char *name, unsigned *ply, sd_error *err) {
+  SD_RELEASED_BY (sd_ckpt_manifest_free) sd_ckpt_manifest m = { 0 };
+  SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
+  SD_TRY (read_manifest (c, &map, &m, err));
+  *ply = m.at.ply;
+  return check_name (&m, name, c->folder, err);
+}
+
+static int at (void *ctx, const char *name, unsigned *ply) {
+  ckpt *c = ctx;
+  sd_error e = { 0 };
+  *ply = 0;
+  const int st = sd_agree (c->t, c->t->rank == 0 ? look_at (c, name, ply, &e) : SD_OK, &e);
+  if (st != SD_OK && st != SD_ENOENT)
+    refuse (c, name, e.text[0] ? e.text : sd_strerror (st));
+  if (st != SD_OK)
+    return SD_ENOENT;
+  return c->t->broadcast (c->t->ctx, 0, ply, sizeof *ply) == SD_OK ? SD_OK : SD_ENOENT;
 }
 
 /* ------------------------------------------------------------ open and close */
@@ -337,7 +373,9 @@ int sd_checkpoint_open (const char *folder, double interval, const sd_transport 
   c->lock = -1;
   if (notice)
     c->say = *notice;
-  *out = (sd_checkpoint){ .ctx = c, .interval = interval, .save = save, .load = load };
+  *out = (sd_checkpoint){
+    .ctx = c, .interval = interval, .save = save, .load = load, .at = at, .refuse = refuse
+  };
   return SD_OK;
 }
 

@@ -17,7 +17,7 @@ static const char manifest_magic[8] = { 'S', 'D', 'C', 'K', 'P', 'T', '\r', '\n'
 static const char part_magic[8] = { 'S', 'D', 'C', 'K', 'P', 'A', '\r', '\n' };
 /* RECORDS: of the meaning of a record's bits (solver_internal.h) and of the numbers of a game's states (for
  * chess sd_layout_kings_first); higher when one of them changes. */
-enum { FORMAT = 2, RECORDS = 3, HEADER = 40, NAME_MAX_BYTES = 255 };
+enum { FORMAT = 2, RECORDS = 4, HEADER = 40, NAME_MAX_BYTES = 255 };
 
 /* ---------------------------------------------------------------- manifest */
 

@@ -27,11 +27,6 @@ void sd_due_free (sd_solver *s) {
   free (s->next);
 }
 
-void sd_due_forget (sd_solver *s) {
-  memset (s->now, 0, s->ndue * sizeof *s->now);
-  memset (s->next, 0xff, s->ndue * sizeof *s->next);
-}
-
 void sd_due_begin (sd_solver *s) {
   for (uint64_t b = 0; b < s->ndue; b++) {
     s->now[b] = s->next[b] < s->now[b] ? s->next[b] : s->now[b];
@@ -39,24 +34,11 @@ void sd_due_begin (sd_solver *s) {
   }
 }
 
-/* The records of a block; those of other parts look undecided. */
-static const uint16_t *of_this_part (const sd_solver *s, uint64_t block, uint16_t *own) {
-  const uint8_t *part_of = s->part_of + block * SD_DUE;
-  memcpy (own, s->rec + block * SD_DUE, SD_DUE * sizeof *own);
-  for (unsigned i = 0; i < SD_DUE; i += 64) {
-    const uint64_t others = ~sd_lanes_bytes_equal (part_of + i, (uint8_t) s->part);
-    sd_lanes_set (own + i, (uint32_t) others, 0xffff);
-    sd_lanes_set (own + i + SD_LANES, (uint32_t) (others >> 32), 0xffff);
-  }
-  return own;
-}
-
 /* Records are counted from key + 1 on, round in 16 bits: `key` becomes the greatest number, and those below
  * it, like the undecided ones, are beyond what a later distance can be. */
 bool sd_due_look (sd_solver *s, uint64_t block, uint16_t key) {
-  uint16_t own[SD_DUE], least, most;
-  const uint16_t *rec = s->part_of ? of_this_part (s, block, own) : s->rec + block * SD_DUE;
-  sd_lanes_span (rec, SD_DUE, (uint16_t) (key + 1), &least, &most);
+  uint16_t least, most;
+  sd_lanes_span (s->rec + block * SD_DUE, SD_DUE, (uint16_t) (key + 1), &least, &most);
   s->now[block] = key + 1 + least < SD_REC_TAG ? (uint16_t) (key + 1 + least) : SD_DUE_NEVER;
   return most == 0xffff;
 }

@@ -292,8 +292,12 @@ int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
   return SD_OK;
 }
 
-/* Nothing has been told, sent or seen in this phase yet. */
-static void begin (sd_solver *s) {
+void sd_marks_begin (sd_solver *s, unsigned v) {
+  s->v = v;
+  s->losing = v & 1;
+  /* A state that is lost in v makes its predecessors win in v + 1, one that is won makes them lose later. */
+  s->gives = v + (s->losing ? s->delay : 1);
+  /* Nothing has been told, sent or seen in this phase yet. */
   s->lasts = 0;
   s->more = false;
   s->save = false;
@@ -302,22 +306,6 @@ static void begin (sd_solver *s) {
     s->worker[i].states = s->worker[i].marks = 0;
     s->worker[i].beyond = false;
   }
-}
-
-void sd_marks_begin (sd_solver *s, unsigned v) {
-  s->v = v;
-  s->losing = v & 1;
-  /* A state that is lost in v makes its predecessors win in v + 1, one that is won makes them lose later. */
-  s->gives = v + (s->losing ? s->delay : 1);
-  s->entering = NULL;
-  begin (s);
-}
-
-void sd_marks_begin_entering (sd_solver *s, const sd_entering *e) {
-  s->losing = e->won;
-  s->gives = (e->won ? 2 : 1) + (e->late ? s->game->entry_late : 0);
-  s->entering = e;
-  begin (s);
 }
 
 static int send_last (sd_solver *s, int to, uint32_t trailer) {

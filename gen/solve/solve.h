@@ -45,7 +45,8 @@ typedef struct sd_run {
 
 /** A game. Its functions are called by several threads of a rank at once, except where it says otherwise, so
  * they only read ctx, or guard what they write. */
-typedef struct sd_game {
+typedef struct sd_game sd_game;
+struct sd_game {
   const char *name;
   void *ctx;
   uint64_t nstates;
@@ -72,15 +73,17 @@ typedef struct sd_game {
   unsigned run_stride; /* 0: 1 */
   /** States that preds_of_run takes together best: so many, at most 64, from a multiple of it on. 0: 64. */
   unsigned row;
-  /** For a game with more than one part: `part` tells the parts of states first..first + count - 1. The parts
-   * are solved one behind the other, 0 first. `preds` and `preds_of_run` name predecessors in the same part
-   * only; `entries`, as `preds`, those in later ones. A move into an earlier part is worth what the result
-   * is, whatever the plies: a win at time 1, or entry_late + 1 if the child is lost beyond that time, a loss
-   * at time 2, or entry_late + 2 if the child is won beyond it. */
-  unsigned parts; /* 0: one */
-  unsigned entry_late; /* 0: no child is */
-  void (*part) (const void *ctx, sd_state first, uint64_t count, uint8_t *out);
-  unsigned (*entries) (const void *ctx, sd_state q, sd_state *out);
+  /** Optional: the game as `parts` games of their own, for a caller that solves these one behind the other, 0
+   * first, and holds the records of one at a time. `part` makes the k-th, freed by part_free: a move into a
+   * part below is a conversion to it, looked up in below[j][state] while the part's `init` runs. read_parts
+   * tells values of the states first..first + n - 1 of the first read_states, from those of all parts. */
+  unsigned parts; /* 0: it has none */
+  uint64_t read_states;
+  uint64_t (*part_states) (const void *ctx, unsigned k);
+  int (*part) (const void *ctx, unsigned k, const sd_value *const *below, sd_game *out, sd_error *err);
+  void (*part_free) (sd_game *g);
+  void (*read_parts) (const void *ctx, const sd_value *const *value, sd_state first, uint64_t n,
+                      sd_value *out);
   /** Optional, for solvers that look forward (papers/retrograde): successors of p by inner moves, each q as
    * often as p's `moves` counts moves to q, so that what `moves` counts beyond them are drawn conversions.
    * For states that exist and are not terminal. Returns how many; writes at most max_moves. */
@@ -88,7 +91,7 @@ typedef struct sd_game {
   /** Optional. Called after every 100,000 states of init or so, while no other function of the game runs. It
    * frees what only init needs, such as a cache. over: init is never called again. */
   void (*tidy) (const void *ctx, bool over);
-} sd_game;
+};
 
 /* -------------------------------------------------------------------- deal */
 
@@ -243,10 +246,14 @@ typedef struct sd_solve_options {
   void *trace_ctx;
 } sd_solve_options;
 
-/** Values of the states that this rank holds: value[place], as `deal` says. */
+/** Values of the states that this rank holds: value[place], as `deal` says. Where they do not stand in memory
+ * value is NULL, the deal is plain, and `read` tells those of n neighbouring states; any thread may call it.
+ */
 typedef struct sd_solution {
   sd_deal deal;
   sd_value *value; /* the caller frees it */
+  void (*read) (const void *ctx, sd_state first, uint64_t n, sd_value *out);
+  const void *ctx;
 } sd_solution;
 
 /** Collective: the values of all states, in order, on rank 0; the others get NULL. The caller frees *out. */
@@ -268,8 +275,8 @@ enum { SD_POINT_PART = 1 << 16 };
 /** What the solver knows at the border before iteration `ply`, beside its records; sums and maxima over all
  * ranks. */
 typedef struct sd_solve_point {
-  unsigned ply, plies;               /* the next iteration, plus SD_POINT_PART for each part that is solved;
-                                        the longest win or loss so far */
+  unsigned ply, plies;               /* the next iteration, in a checkpoint plus SD_POINT_PART for each part
+                                        that is solved; the longest win or loss so far */
   uint64_t marks_a, marks_b, groups; /* so far */
   double init_s, iterate_s;          /* so far */
 } sd_solve_point;
@@ -289,6 +296,11 @@ struct sd_checkpoint {
    * The same status on all ranks. */
   int (*load) (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
                sd_error *err);
+  /** For a game that is solved part by part, before its first part; optional. at: where the game of that name
+   * stands (sd_solve_point.ply), on all ranks alike; SD_ENOENT: nowhere, and what cannot be used has been
+   * told about. refuse: tell that what is kept is not used, and why; not collective. */
+  int (*at) (void *ctx, const char *name, unsigned *ply);
+  void (*refuse) (void *ctx, const char *name, const char *why);
 };
 
 /** Told on rank 0. problem: something is wrong, but the run goes on. */

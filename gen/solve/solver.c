@@ -53,14 +53,14 @@ static void spread_piece (sd_solver *s, sd_worker *w, uint64_t from) {
   for (uint64_t b = from / SD_DUE; b * SD_DUE < end; b++) {
     sd_due_prefetch (s, b + AHEAD, key);
     /* Blocks that hold nothing of this time are not read (due.c). */
-    if (s->entering || (sd_due_now (s, b, key) && sd_due_look (s, b, key))) {
+    if (sd_due_now (s, b, key) && sd_due_look (s, b, key)) {
       const uint64_t last = (b + 1) * SD_DUE;
       const int st = sd_spread_range (s, w, b * SD_DUE, last < s->nlocal ? last : s->nlocal);
       if (st != SD_OK && w->status == SD_OK)
         w->status = st;
     }
     /* Something for a later time: the end is not reached (step 8). */
-    w->beyond |= !s->entering && sd_due_later (s, b);
+    w->beyond |= sd_due_later (s, b);
   }
 }
 
@@ -146,31 +146,10 @@ static int phase (sd_solver *s, const sd_saver *save, const sd_progress *progres
   return sd_marks_end (s, beyond || *marks, sd_saver_due (save));
 }
 
-/* The states of a part that is solved tell those of later parts what entering it is worth: four phases, for
- * what is the same for many states is one kind of mark. */
-static int enter (sd_solver *s, const sd_solve_options *o, sd_error *err) {
-  static const sd_entering class[4] = { { false, false }, { false, true }, { true, false }, { true, true } };
-  for (unsigned i = 0; i < 4; i++) {
-    sd_marks_begin_entering (s, &class[i]);
-    int st = spread_all (s, o->progress, 0);
-    for (unsigned k = 0; k < s->nthreads; k++)
-      s->marks[s->losing] += s->worker[k].marks;
-    /* All ranks are through with one class before the next begins, for a mark does not say its class. */
-    if (st == SD_OK)
-      st = sd_marks_end (s, false, false);
-    if (st != SD_OK)
-      return alone (s, st, err);
-  }
-  return SD_OK;
-}
-
-/* All phases of a part, from time v on. */
-static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, unsigned v, uint64_t *decided,
-                    sd_error *err) {
-  const unsigned before = s->part * SD_POINT_PART;
-  const bool last = s->part + 1 >= s->game->parts;
-  uint64_t states, marks;
-  for (;; v++) {
+/* All phases, from where a checkpoint was. */
+static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_error *err) {
+  uint64_t decided = 0, states, marks;
+  for (unsigned v = save->start.ply;; v++) {
     if (v + s->delay > SD_REC_MAX_PLIES) /* all ranks come here together, so no agreement is needed */
       return sd_fail (err, SD_ERANGE, "%s: more than %u plies do not fit 16 bits", s->game->name,
                       SD_REC_MAX_PLIES);
@@ -178,35 +157,19 @@ static int iterate (sd_solver *s, sd_saver *save, const sd_solve_options *o, uns
     /* What marks of the last phase decided joins what the scans have found. */
     sd_due_begin (s);
     sd_marks_begin (s, v);
-    int st = phase (s, save, o->progress, *decided, &states, &marks);
+    int st = phase (s, save, o->progress, decided, &states, &marks);
     if (st == SD_OK)
       st = tell (s, o, states, marks, sd_now () - start);
     if (st != SD_OK)
       return alone (s, st, err);
-    *decided += states;
+    decided += states;
     /* at the end nothing was sent in this iteration, so that a solve resumed there may repeat it */
-    if (s->save || (!s->more && last && save->saved))
-      SD_TRY (sd_saver_take (s, save, before + (s->more ? v + 1 : v), err));
+    if (s->save || (!s->more && save->saved))
+      SD_TRY (sd_saver_take (s, save, s->more ? v + 1 : v, err));
     /* Step 8: no rank has sent a mark, and none holds a record beyond v. */
     if (!s->more)
       return SD_OK;
   }
-}
-
-/* All parts. A solve that is resumed where nothing was left to do repeats that iteration, and then the part
- * tells what entering it is worth; the border after that is one of the next part. */
-static int solve_parts (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_error *err) {
-  const unsigned parts = s->game->parts ? s->game->parts : 1;
-  unsigned v = save->start.ply % SD_POINT_PART;
-  uint64_t decided = 0;
-  for (s->part = save->start.ply / SD_POINT_PART; s->part < parts; s->part++, v = 0) {
-    /* Records of this part may be anywhere. */
-    sd_due_forget (s);
-    SD_TRY (iterate (s, save, o, v, &decided, err));
-    if (s->part + 1 < parts)
-      SD_TRY (enter (s, o, err));
-  }
-  return SD_OK;
 }
 
 /* The plies of a time. */
@@ -233,7 +196,6 @@ static int same_game (const sd_solver *s, sd_error *err) {
                              g->max_moves,
                              g->max_preds,
                              g->loss_delay,
-                             g->parts,
                              sd_hash64 (g->name, strlen (g->name)) };
   const uint64_t h = sd_hash64 (about, sizeof about);
   /* The largest of all and the complement of the smallest, by one exchange. */
@@ -247,22 +209,6 @@ static int same_game (const sd_solver *s, sd_error *err) {
   return SD_OK;
 }
 
-/* Which state belongs to which part. */
-static int find_parts (sd_solver *s, uint64_t padded, sd_error *err) {
-  uint64_t run;
-  if (s->game->parts <= 1)
-    return SD_OK;
-  if (!(s->part_of = sd_alloc0 (padded, 1)))
-    return sd_fail_memory (err, padded);
-  /* Runs of states that are neighbours in the game, as the game is asked for these. */
-  for (uint64_t b = 0; b < s->nlocal; b += run) {
-    const sd_state first = sd_deal_state (&s->deal, s->t->rank, b, &run);
-    run = run < s->nlocal - b ? run : s->nlocal - b;
-    s->game->part (s->game->ctx, first, run, s->part_of + b);
-  }
-  return SD_OK;
-}
-
 /* Memory, and whether the game fits the record. */
 static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *err) {
   const sd_game *g = s->game;
@@ -270,9 +216,6 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
   s->step = sd_rec_step (g->max_moves);
   if (s->step == 0)
     return sd_fail (err, SD_ERANGE, "%s: up to %u moves a state do not fit 16 bits", g->name, g->max_moves);
-  if (g->parts > 1 && g->entry_late / 2 + 1 >= s->step)
-    return sd_fail (err, SD_ERANGE, "%s: losses at time %u do not fit 16 bits with up to %u moves a state",
-                    g->name, g->entry_late + 2, g->max_moves);
   if (s->nlocal > UINT32_MAX || g->nstates > UINT64_MAX / ((uint64_t) s->t->size + 1))
     return sd_fail (err, SD_ERANGE, "%s: %ju states on one rank are more than 2^32 - 1: start more ranks",
                     g->name, (uintmax_t) s->nlocal);
@@ -280,7 +223,6 @@ static int prepare (sd_solver *s, const sd_balance_options *balance, sd_error *e
   s->rec = sd_alloc0_large (padded, sizeof *s->rec); /* marks hit it anywhere */
   if (!s->rec)
     return sd_fail_memory (err, padded * sizeof *s->rec);
-  SD_TRY (find_parts (s, padded, err));
   SD_TRY (sd_sharing_new (s, balance, err));
   SD_TRY (sd_due_new (s, err));
   return sd_marks_new (s, err);
@@ -313,8 +255,7 @@ static int begin (sd_solver *s, sd_saver *k, const sd_solve_options *o, sd_error
 }
 
 uint64_t sd_solver_bytes (const sd_solver *s) {
-  return sd_padded (s->nlocal) * (sizeof *s->rec + (s->game->parts > 1))
-         + (s->nlocal / SD_DUE + 1) * 2 * sizeof *s->now
+  return sd_padded (s->nlocal) * sizeof *s->rec + (s->nlocal / SD_DUE + 1) * 2 * sizeof *s->now
          + s->nthreads * SD_INIT_CHUNK * sizeof (sd_state_info) + sd_marks_bytes (s) + sd_sharing_bytes (s)
          + s->game->bytes;
 }
@@ -346,7 +287,7 @@ static int collect_stats (const sd_solver *s, const sd_saver *k, sd_solve_stats 
 static int run (sd_solver *s, sd_saver *save, const sd_solve_options *o, sd_solve_stats *stats,
                 sd_error *err) {
   SD_TRY (begin (s, save, o, err));
-  SD_TRY (solve_parts (s, save, o, err));
+  SD_TRY (iterate (s, save, o, err));
   int bad = SD_OK;
   /* Found in the phases, told here, where all ranks are together. */
   if (s->bad_mark)
@@ -371,12 +312,11 @@ int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options
   int st = run (&s, &save, &o, stats ? stats : &mine, err ? err : &own);
   if (st == SD_OK) {
     to_values (&s, s.rec, s.nlocal);
-    *out = (sd_solution){ s.deal, (sd_value *) s.rec };
+    *out = (sd_solution){ .deal = s.deal, .value = (sd_value *) s.rec };
     s.rec = NULL;
   }
   sd_sharing_free (&s);
   free (s.rec);
-  free (s.part_of);
   sd_due_free (&s);
   sd_marks_free (&s);
   return st;

@@ -76,12 +76,9 @@ typedef struct sd_solver {
   bool losing;       /* B marks */
   unsigned gives;    /* the time that a mark brings */
   unsigned delay;    /* game->loss_delay */
-  uint8_t *part_of;  /* [as rec] parts of the states; NULL: there is one */
-  unsigned part;     /* that is solved now */
-  const struct sd_entering *entering; /* a part is solved, and its states of this class send; else NULL */
-  int lasts;                          /* ranks that have sent their last group of this phase */
-  bool more;                          /* some rank has something for a later phase */
-  bool save;                          /* some rank finds that a checkpoint is due */
+  int lasts;         /* ranks that have sent their last group of this phase */
+  bool more;         /* some rank has something for a later phase */
+  bool save;         /* some rank finds that a checkpoint is due */
   uint64_t groups;
   double waited; /* seconds of this phase without anything to do */
 
@@ -124,17 +121,9 @@ static inline uint64_t sd_padded (uint64_t nlocal) {
   return ((nlocal + 63) / SD_DUE + 1) * SD_DUE;
 }
 
-/** Is the state at a place in the part that is solved? */
-static inline bool sd_part_has (const sd_solver *s, uint64_t place) {
-  return !s->part_of || s->part_of[place] == s->part;
-}
-
 /** Before the first iteration, every block of SD_DUE records may hold something. */
 int sd_due_new (sd_solver *s, sd_error *err);
 void sd_due_free (sd_solver *s);
-
-/** Before a part: as at first. */
-void sd_due_forget (sd_solver *s);
 
 /** Before each iteration; one thread. */
 void sd_due_begin (sd_solver *s);
@@ -171,14 +160,6 @@ uint64_t sd_marks_bytes (const sd_solver *s);
 /** Start the phase in which states of time `v` send marks. */
 void sd_marks_begin (sd_solver *s, unsigned v);
 
-/** States of a part that is solved, by what entering it is worth to those of later parts. */
-typedef struct sd_entering {
-  bool won, late;
-} sd_entering;
-
-/** Start a phase in which states of that class tell what entering them is worth. */
-void sd_marks_begin_entering (sd_solver *s, const sd_entering *e);
-
 /** Send the marks of run[0..n-1]. Called by several threads, each with its own worker. */
 int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n);
 
@@ -195,7 +176,7 @@ static inline void sd_run_prefetch (const sd_solver *s, uint32_t word) {
 }
 
 /** The states of q, all decided at s->v, send their marks; so do those among places from..end-1 of this rank
- * that are, or that s->entering is about. (spread.c) */
+ * that are. (spread.c) */
 int sd_spread_run (sd_solver *s, sd_worker *w, sd_run q);
 int sd_spread_range (sd_solver *s, sd_worker *w, uint64_t from, uint64_t end);
 

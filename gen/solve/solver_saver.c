@@ -44,9 +44,7 @@ int sd_saver_restore (sd_solver *s, sd_saver *k, bool *found, sd_error *err) {
   if (!k->hook)
     return SD_OK;
   int st = k->hook->load (k->hook->ctx, s->game, &s->deal, &k->start, s->rec, err);
-  if (st == SD_OK
-      && (k->start.ply % SD_POINT_PART >= SD_REC_MAX_PLIES
-          || k->start.ply / SD_POINT_PART >= (s->game->parts ? s->game->parts : 1)))
+  if (st == SD_OK && k->start.ply >= SD_REC_MAX_PLIES)
     st = sd_fail (err, SD_ERANGE, "%s: a checkpoint at ply %u cannot be ours", s->game->name, k->start.ply);
   if (st == SD_ENOENT) {
     k->start = (sd_solve_point){ 0 };

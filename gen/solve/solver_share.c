@@ -128,7 +128,7 @@ static uint32_t from_the_back (sd_sharing *h, uint32_t n, uint32_t *place) {
     }
     h->back--;
     /* Threads change records meanwhile, though never those that are due now. */
-    if (__atomic_load_n (&s->rec[h->back], __ATOMIC_RELAXED) != key || !sd_part_has (s, h->back))
+    if (__atomic_load_n (&s->rec[h->back], __ATOMIC_RELAXED) != key)
       continue;
     place[k++] = (uint32_t) h->back;
     h->count[piece]--;
@@ -253,7 +253,7 @@ static bool count_tasks (sd_sharing *h) {
     for (uint64_t b = p * PIECE / SD_DUE; b < (p + 1) * PIECE / SD_DUE && b < s->ndue; b++) {
       if (sd_due_now (s, b, key) && sd_due_look (s, b, key))
         for (uint64_t i = b * SD_DUE; i < (b + 1) * SD_DUE; i++)
-          n += s->rec[i] == key && sd_part_has (s, i);
+          n += s->rec[i] == key;
       beyond |= sd_due_later (s, b);
     }
     h->count[p] = (uint16_t) n;

@@ -10,10 +10,9 @@
 /* The predecessors of those of q that the game takes; how far it went. */
 static unsigned find (const sd_solver *s, sd_worker *w, sd_run q, unsigned *taken) {
   const sd_game *g = s->game;
-  if (g->preds_of_run && !s->entering)
+  if (g->preds_of_run)
     return g->preds_of_run (g->ctx, q, taken, w->run);
-  /* State by state: of moves into a part that is solved, or where the game finds no runs. */
-  const unsigned n = (s->entering ? g->entries : g->preds) (g->ctx, q.first, w->pred);
+  const unsigned n = g->preds (g->ctx, q.first, w->pred);
   for (unsigned i = 0; i < n; i++)
     w->run[i] = (sd_run){ w->pred[i], 1 };
   *taken = 1;
@@ -42,26 +41,6 @@ static inline uint64_t which_are (const uint16_t *rec, uint16_t key) {
   return sd_lanes_equal (rec, key) | (uint64_t) sd_lanes_equal (rec + SD_LANES, key) << SD_LANES;
 }
 
-/* Those of the 64 from `place` on that are in the part that is solved. */
-static uint64_t part_of (const sd_solver *s, uint64_t place) {
-  return sd_lanes_bytes_equal (s->part_of + place, (uint8_t) s->part);
-}
-
-/* Which of rec[0..31] are decided as s->entering says: won or lost, at what the game calls late or before? */
-static uint32_t decided_so (const sd_solver *s, const uint16_t *rec) {
-  const sd_entering *e = s->entering;
-  const uint32_t decided = sd_lanes_above (rec, 0) & ~sd_lanes_above (rec, SD_REC_TAG - 1);
-  const uint32_t lost = sd_lanes_odd (rec),
-                 late = s->game->entry_late ? sd_lanes_above (rec, (uint16_t) (s->game->entry_late + 1)) : 0;
-  return decided & (e->won ? ~lost : lost) & (e->late ? late : ~late);
-}
-
-/* Which of the 64 from `place` on are? */
-static uint64_t which_enter (const sd_solver *s, uint64_t place) {
-  const uint16_t *rec = s->rec + place;
-  return decided_so (s, rec) | (uint64_t) decided_so (s, rec + SD_LANES) << SD_LANES;
-}
-
 /* `n` neighbours, `first` at `place`, row by row. */
 static int spread_neighbours (sd_solver *s, sd_worker *w, sd_state first, uint64_t place, uint64_t n) {
   const uint16_t key = (uint16_t) (s->v + 1);
@@ -70,9 +49,7 @@ static int spread_neighbours (sd_solver *s, sd_worker *w, sd_state first, uint64
   uint64_t run = row - first % row;
   for (; n; n -= run, first += run, place += run, run = row) {
     run = n < run ? n : run;
-    uint64_t which = s->entering ? which_enter (s, place) : which_are (s->rec + place, key);
-    if (which && s->part_of)
-      which &= part_of (s, place);
+    uint64_t which = which_are (s->rec + place, key);
     /* The lanes look at 64 records, of which these are ours. */
     if (run < 64)
       which &= ((uint64_t) 1 << run) - 1;

@@ -267,8 +267,8 @@ Test (checkpoint, one_of_an_older_version_is_refused) {
   static const struct {
     uint8_t at, was;
     const char *why;
-  } older[] = { { 8, 1, "version 1.3, this program reads 2.3" },
-                { 12, 2, "version 2.2, this program reads 2.3" } };
+  } older[] = { { 8, 1, "version 1.4, this program reads 2.4" },
+                { 12, 2, "version 2.2, this program reads 2.4" } };
   for (unsigned k = 0; k < sizeof older / sizeof *older; k++) {
     stopped_run f = begin ();
     char path[400];

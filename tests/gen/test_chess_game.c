@@ -169,6 +169,69 @@ Test (chess_game, predecessors_of_runs_are_those_of_their_states) {
   }
 }
 
+/* Solved, and told one by one, by rows and by runs as they are solved. */
+static sd_value *solve_part (const fixture *f, unsigned part, const sd_value *const *below) {
+  fixture own = *f;
+  sd_transport t;
+  sd_value *value;
+  sd_error err = { 0 };
+  uint64_t seed = part;
+  sd_transport_self (&t);
+  cr_assert_eq (sd_chess_part (f->c, part, below, &own.g, &err), SD_OK, "%s", err.text);
+  own.c = own.g.ctx;
+  cr_assert_eq (own.g.nstates, sd_chess_part_states (f->c, part));
+  for (unsigned k = 0; k < 400; k++) {
+    const sd_state s = sd_random (&seed) % (own.g.nstates - 63);
+    check_batch (&own, s);
+    if (own.g.preds_of_run)
+      check_run (&own, s, seed);
+  }
+  cr_assert_eq (solve_values (NULL, &own.g, &t, NULL, &value, NULL, &err), SD_OK, "%s", err.text);
+  sd_chess_part_free (&own.g);
+  return value;
+}
+
+/* Sub-endings have arbitrary values, so that captures in passing matter, of a pawn that could not move else,
+ * too. */
+Test (chess_game, parts_have_the_values_of_the_whole) {
+  static const char *const names[] = { "KPvK", "KRvKP", "KPvKP", "KPPvK", "KNPvK" };
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    fixture f = open_ending (names[i], true);
+    sd_value *whole, *part[SD_CHESS_PARTS] = { NULL }, row[1000];
+    sd_transport t;
+    sd_error err = { 0 };
+    sd_transport_self (&t);
+    cr_assert_eq (solve_values (NULL, &f.g, &t, NULL, &whole, NULL, &err), SD_OK, "%s", err.text);
+    for (unsigned k = 0; k < f.c->parts.n; k++)
+      part[k] = solve_part (&f, k, (const sd_value *const *) part);
+    const uint64_t slots = f.c->nsides * f.c->n;
+    for (sd_state s = 0; s < slots; s += 1000) {
+      const uint64_t n = slots - s < 1000 ? slots - s : 1000;
+      sd_chess_read_parts (f.c, (const sd_value *const *) part, s, n, row);
+      for (uint64_t j = 0; j < n; j++)
+        cr_assert_eq (row[j], whole[s + j], "%s: state %ju: %d, in the whole ending %d", names[i],
+                      (uintmax_t) (s + j), row[j], whole[s + j]);
+    }
+    for (unsigned k = 0; k < f.c->parts.n; k++)
+      free (part[k]);
+    free (whole);
+    close_ending (&f);
+  }
+}
+
+/* A single pawn of a large ending: each file and its mirror image with all steps before the next. */
+Test (chess_game, parts_of_a_large_ending_are_files_and_ranks) {
+  sd_material m;
+  sd_game g;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_material_parse ("KRPvKR", &m, &err), SD_OK);
+  cr_assert_eq (sd_chess_game_new (NULL, &m, &g, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (g.parts, 24);
+  for (unsigned k = 0; k < g.parts; k++)
+    cr_expect_eq (g.part_states (g.ctx, k), g.read_states / 24);
+  sd_chess_game_free (&g);
+}
+
 Test (chess_game, three_men_have_the_published_counts_and_longest_mates) {
   static const struct {
     const char *name;

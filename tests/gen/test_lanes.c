@@ -57,20 +57,6 @@ Test (lanes, only_those_of_the_set_are_changed) {
   }
 }
 
-Test (lanes, bytes_are_compared_by_64) {
-  uint64_t rng = 3;
-  uint8_t at[64 + 1];
-  for (unsigned turn = 0; turn < TURNS; turn++) {
-    const uint8_t x = (uint8_t) number (&rng), *from = at + turn % 2;
-    uint64_t equal = 0;
-    for (unsigned i = 0; i < sizeof at; i++)
-      at[i] = sd_random (&rng) % 4 ? (uint8_t) number (&rng) : x;
-    for (unsigned i = 0; i < 64; i++)
-      equal |= (uint64_t) (from[i] == x) << i;
-    cr_assert_eq (sd_lanes_bytes_equal (from, x), equal, "x %#x", x);
-  }
-}
-
 Test (lanes, a_span_goes_round_in_16_bits) {
   uint64_t rng = 4;
   uint16_t at[3 * SD_LANES + 1], least, most;

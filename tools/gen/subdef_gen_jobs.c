@@ -65,8 +65,10 @@ static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_j
   }
   if (!j->skip && !o->quiet)
     sd_tool_say ("%s; built again", damage.text);
-  if (j->skip && !o->estimate) /* left by a run that was killed between the two */
+  if (j->skip && !o->estimate) { /* left by a run that was killed between the two */
     sd_checkpoint_remove (j->checkpoint);
+    sd_gen_parts_remove (j->path);
+  }
   return SD_OK;
 }
 

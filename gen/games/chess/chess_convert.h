@@ -81,6 +81,10 @@ static inline void sd_chess_capture (const sd_chess *c, sd_chess_place *p, unsig
   }
 }
 
+/** The move of a pawn to a part below. (chess_init.c) */
+void sd_chess_push_below (const sd_chess *c, const sd_chess_place *before, unsigned from, unsigned to,
+                          sd_chess_tally *t);
+
 static inline void sd_chess_captures (const sd_chess *c, sd_chess_place *p, unsigned type, unsigned from,
                                       uint64_t targets, sd_chess_tally *t) {
   for (; targets; targets &= targets - 1) {

@@ -111,6 +111,8 @@ int sd_chess_ep_setup (sd_chess *c, sd_error *err) {
                    pairs = c->group[c->pawns[0]].radix * c->group[c->pawns[1]].radix;
     c->ep_count[side] = (uint32_t) n; /* 7 men: at most 17296 * 1128 * 3 */
     c->bytes += pairs * sizeof *c->ep_number[side] + n * sizeof *c->ep[side];
+    if (c->pawns_stay) /* a survey of the parts, which have no such states */
+      continue;
     if (c->values)
       SD_TRY (list_rights (c, side, pairs, err));
     end += c->ep_kings_stride * c->kings->n * n;

@@ -9,6 +9,9 @@
 #include "gen/games/chess/chess_internal.h"
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static const uint8_t name_order[5] = { SD_QUEEN, SD_ROOK, SD_BISHOP, SD_KNIGHT, SD_PAWN };
 
@@ -163,8 +166,10 @@ bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned prom
 static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned captured, sd_error *err) {
   sd_chess_reached to;
   sd_chess_child *k = &c->child[mover][promoted][captured];
+  /* What neither takes nor promotes is the move of a pawn to another part. */
   const unsigned step = (captured < SD_KING ? SD_STEP_CAPTURE : 0)
-                        | (promoted > SD_PAWN ? SD_STEP_PROMOTION | SD_STEP_PAWN : 0);
+                        | (promoted > SD_PAWN ? SD_STEP_PROMOTION | SD_STEP_PAWN : 0)
+                        | (captured == SD_KING && promoted == SD_PAWN ? SD_STEP_PAWN : 0);
   k->ends = (step & c->counts_from) != 0;
   if (!c->values || !sd_chess_conversion (&c->material, mover, promoted, captured, &to))
     return SD_OK;
@@ -212,6 +217,8 @@ static void chess_free (sd_chess *c) {
     free (c->ep_number[side]);
     free (c->ep[side]);
   }
+  free (c->parts.placement);
+  free (c->parts.spot);
   free (c);
 }
 
@@ -236,8 +243,13 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   c->kings_stride = groups_setup (c, m, c->group, c->rising, &c->ngroups);
   c->n = c->kings_stride * c->kings->n;
   c->small = c->n <= UINT32_MAX;
+  c->inner = 1;
   for (unsigned g = 0; g < c->ngroups; g++) {
     const sd_chess_group *x = &c->group[g];
+    if (x->type != SD_PAWN) {
+      c->npieces++;
+      c->inner *= x->radix;
+    }
     c->first_group[x->colour + 1] = g + 1;
     if (x->type == SD_PAWN)
       c->pawns[x->colour] = g;
@@ -248,6 +260,8 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   if (c->first_group[2] < c->first_group[1])
     c->first_group[2] = c->first_group[1];
   SD_TRY (sets_setup (c, most, err));
+  SD_TRY (sd_chess_parts_setup (c, err));
+  c->pawns_stay = c->parts.used && !c->values;
   SD_TRY (sd_chess_ep_setup (c, err));
   for (unsigned mover = 0; mover < 2; mover++)
     for (unsigned promoted = SD_PAWN; promoted <= SD_QUEEN; promoted++)
@@ -263,7 +277,35 @@ static void chess_tidy (const void *ctx, bool over) {
   if (!c->values)
     return;
   const uint64_t budget = sd_values_budget (c->values);
-  sd_values_trim (c->values, over && budget > SD_CHESS_KEEP ? SD_CHESS_KEEP : budget);
+  const bool rest = over && !c->keeps && budget > SD_CHESS_KEEP;
+  sd_values_trim (c->values, rest ? SD_CHESS_KEEP : budget);
+#ifdef __GLIBC__
+  if (rest) /* else what is free stays with this process, beside the records of parts that need less */
+    malloc_trim (0);
+#endif
+}
+
+void sd_chess_game_of (sd_chess *c, sd_game *out) {
+  *out = (sd_game){ .name = c->name,
+                    .ctx = c,
+                    .nstates = c->nstates,
+                    .block = c->kings_stride,
+                    .bytes = c->bytes,
+                    .init = sd_chess_init,
+                    .preds = sd_chess_preds,
+                    .succs = sd_chess_succs,
+                    .tidy = chess_tidy,
+                    .loss_delay = c->anew ? 3 : 0 }; /* wins and losses may take any number of plies */
+  const sd_chess_group *x = &c->group[c->rising[0]];
+  const bool rows = !c->by_parts || c->npieces; /* else the pawns stay where they are in all states */
+  if (rows)
+    out->preds_of_run = sd_chess_preds_of_run;
+  if (rows && x->count == 1) { /* chess_row.h */
+    out->row = (unsigned) x->radix;
+    if (c->nsides == 1)
+      out->run_stride = (unsigned) (x - c->first_group[1])->stride;
+  }
+  bounds_setup (c, out);
 }
 
 int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd_error *err) {
@@ -274,7 +316,6 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
   c->values = values;
   const enum sd_metric metric = values ? sd_values_metric (values) : SD_USUAL_EXACT;
   c->anew = sd_metric_counts_anew (metric);
-  c->by_parts = sd_metric_by_parts (metric);
   c->limit = sd_metrics[metric].limit;
   c->counts_from = sd_metrics[sd_metrics[metric].exact].counts_from;
   int st = chess_setup (c, m, err);
@@ -284,32 +325,15 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
     chess_free (c);
     return st;
   }
-  out->name = c->name;
-  out->ctx = c;
-  out->nstates = c->nstates;
-  out->block = c->kings_stride;
-  out->bytes = c->bytes;
-  out->init = sd_chess_init;
-  out->preds = sd_chess_preds;
-  out->preds_of_run = sd_chess_preds_of_run;
-  const sd_chess_group *x = &c->group[c->rising[0]];
-  if (x->count == 1) { /* chess_row.h */
-    out->row = (unsigned) x->radix;
-    if (c->nsides == 1)
-      out->run_stride = (unsigned) (x - c->first_group[1])->stride;
-  }
-  out->succs = sd_chess_succs;
-  out->tidy = chess_tidy;
-  if (c->anew) /* wins and losses may take any number of plies */
-    out->loss_delay = 3;
-  /* Pawn moves begin a new count, so that pawn structures are solved one after the other. */
-  if (c->by_parts) {
-    out->entry_late = 2 * (unsigned) c->limit;
-    out->parts = sd_chess_parts (m);
+  sd_chess_game_of (c, out);
+  if (c->parts.used) {
+    out->parts = c->parts.n;
+    out->read_states = c->nsides * c->n;
     out->part = sd_chess_part;
-    out->entries = sd_chess_entries;
+    out->part_states = sd_chess_part_states;
+    out->part_free = sd_chess_part_free;
+    out->read_parts = sd_chess_read_parts;
   }
-  bounds_setup (c, out);
   return SD_OK;
 }
 

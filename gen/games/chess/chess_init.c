@@ -60,6 +60,54 @@ static inline void take_in_passing (const sd_chess *c, sd_chess_place *p, uint64
   }
 }
 
+/* Can the side to move do anything? Its en-passant captures are not looked at. */
+static bool can_move (const sd_chess *c, const sd_chess_place *p) {
+  const unsigned us = p->stm;
+  const sd_chess_threats e = sd_chess_threatened (c, p);
+  if (sd_king_attacks (p->king[us]) & ~e.danger & ~p->occ[us])
+    return true;
+  for (unsigned g = c->first_group[us]; g < c->first_group[us + 1] && e.checks < 2; g++)
+    for (uint64_t set = p->by[us][c->group[g].type]; set; set &= set - 1) {
+      const unsigned square = sd_lowest (set), type = c->group[g].type;
+      const uint64_t attacks = sd_attacks (us, type, square, p->occ[0] | p->occ[1]);
+      if (sd_chess_targets (c, p, &e, type, square, attacks))
+        return true;
+    }
+  return false;
+}
+
+/* What p, worth v without it, is worth with the right to capture in passing that p->ep names. */
+static sd_value with_right (const sd_chess *c, sd_chess_place *p, uint64_t capturers, sd_value v,
+                            sd_chess_tally *count) {
+  sd_chess_tally t = { 0 };
+  const bool stuck = !can_move (c, p);
+  take_in_passing (c, p, capturers, &t);
+  if (t.failed)
+    count->failed = t.failed;
+  /* Times of the solver are plies, or twice as many (sd_chess_count). */
+  const unsigned win = c->anew ? (t.win + 1) / 2 : t.win, loss = c->anew ? t.loss / 2 : t.loss;
+  const sd_value taken = (sd_value) (win ? (int) win : t.halves ? 0 : -(int) loss - 1);
+  return stuck || sd_value_compare (taken, v) > 0 ? taken : v;
+}
+
+void sd_chess_push_below (const sd_chess *c, const sd_chess_place *before, unsigned from, unsigned to,
+                          sd_chess_tally *t) {
+  sd_chess_place p = *before;
+  const unsigned us = p.stm;
+  const uint64_t both = sd_bit (from) | sd_bit (to);
+  p.by[us][SD_PAWN] ^= both;
+  p.occ[us] ^= both;
+  p.stm = (uint8_t) (1 - us);
+  sd_value v = sd_chess_below (c, &p);
+  if ((from ^ to) == 16) {
+    const uint64_t capturers = sd_chess_ep_capturers (c, &p, to & 7);
+    p.ep = to & 7;
+    if (capturers)
+      v = with_right (c, &p, capturers, v, t);
+  }
+  sd_chess_count (c, t, &c->child[us][SD_PAWN][SD_KING], v);
+}
+
 /* The pieces of the side to move but for its king, and what all of them attack. */
 static inline unsigned list_pieces (const sd_chess *c, const sd_chess_place *p, piece *mine, uint64_t *seen) {
   const unsigned us = p->stm;
@@ -122,7 +170,10 @@ sd_values_blocks *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info
       continue;
     }
     quiet = targets & ~occ;
-    if (quiet) {
+    if (type == SD_PAWN && c->by_parts)
+      for (uint64_t to = quiet; to; to &= to - 1)
+        sd_chess_push_below (c, &p, square, sd_lowest (to), &t);
+    else if (quiet) {
       t.any = true;
       t.halves += care ? weigh (c, &p, type, square, quiet) : 2 * (unsigned) __builtin_popcountll (quiet);
     }
@@ -144,8 +195,8 @@ int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_inf
                     (unsigned long long) count, (unsigned long long) first, (unsigned long long) c->nstates);
   for (uint64_t i = 0, taken; i < count; i += taken) {
     sd_values_blocks *failed;
-    /* Rows are of states without a right. */
-    if (first + i < c->ep_first[0])
+    /* Rows are of states without a right, and in a part there is none where there are pawns alone. */
+    if (first + i < c->ep_first[0] && !(c->by_parts && c->npieces == 0))
       failed = sd_chess_init_row (c, first + i, count - i, &taken, &out[i]);
     else {
       taken = 1;

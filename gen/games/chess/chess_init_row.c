@@ -286,6 +286,42 @@ static void promote_by_capture (sweep *s, unsigned from, unsigned to, uint64_t x
   }
 }
 
+/* Of a part: a pawn of ours goes to a square for each of `xs`. Kings and pieces stay, so that the row of the
+ * part below is as this one; but what X does to an en-passant capture is looked at square by square, and so
+ * are equal sides, which are stored with White to move. */
+static void push_to_below (sweep *s, unsigned from, unsigned to, uint64_t xs) {
+  const sd_chess_row_count *n = s->n;
+  const sd_chess *c = n->c;
+  const uint64_t files = 0x7f7f7f7f7f7f7f7f, at = sd_bit (to);
+  const bool beside =
+      (from ^ to) == 16 && ((at & files) << 1 | (at >> 1 & files)) & n->r.p.by[n->them][SD_PAWN];
+  sd_chess_place p = n->r.p;
+  const sd_value *row = NULL;
+  if (!beside && c->nsides == 2) {
+    p.by[n->us][SD_PAWN] ^= sd_bit (from) | at;
+    row = sd_chess_row_below (c, &p, n->r.slot % c->inner);
+  }
+  uint64_t drawn = 0; /* counts as a move inside the ending does */
+  for (; xs; xs &= xs - 1) {
+    const unsigned x = sd_lowest (xs);
+    if (row && row[x] == 0) {
+      drawn |= sd_bit (x);
+      continue;
+    }
+    sd_chess_tally t = so_far (s, x);
+    if (row)
+      sd_chess_count (c, &t, &c->child[n->us][SD_PAWN][SD_KING], row[x]);
+    else {
+      p = n->r.p;
+      p.by[n->r.x->colour][n->r.x->type] |= sd_bit (x);
+      p.occ[n->r.x->colour] |= sd_bit (x);
+      sd_chess_push_below (c, &p, from, to, &t);
+    }
+    add (s, x, &t);
+  }
+  count_quiet (s, drawn);
+}
+
 /* Our piece `mover` goes to a square, or takes there, for those of `xs`. */
 static void piece_move (sweep *s, unsigned mover, unsigned to, uint64_t xs, bool takes) {
   sd_chess_row_count *n = s->n;
@@ -313,7 +349,9 @@ static void piece_move (sweep *s, unsigned mover, unsigned to, uint64_t xs, bool
   /* A pawn that takes needs something to take. */
   if (m->type == SD_PAWN && takes)
     return;
-  if (!promotes)
+  if (m->type == SD_PAWN && !promotes && n->c->by_parts)
+    push_to_below (s, m->square, to, xs);
+  else if (!promotes)
     count_quiet (s, xs);
   else
     for (unsigned type = SD_KNIGHT; type <= SD_QUEEN; type++)

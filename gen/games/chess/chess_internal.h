@@ -20,7 +20,10 @@ enum {
   SD_CHESS_NO_EP = 8,
   SD_CHESS_MAIN = 4, /* turn that mirrors in the diagonal a1-h8 */
   SD_CHESS_ANTI = 7, /* ... in the diagonal a8-h1 */
-  SD_CHESS_NO_PAIR = 0xffff
+  SD_CHESS_NO_PAIR = 0xffff,
+  SD_CHESS_NO_PART = 0xffff,
+  SD_CHESS_STEPS = 5, /* of a pawn, from its first rank to the last one before it promotes */
+  SD_CHESS_PARTS = 1 + SD_CHESS_STEPS * (SD_MAX_MEN - 2)
 };
 
 /** Where a pair of kings lives. */
@@ -62,6 +65,23 @@ typedef struct sd_chess_ep {
   uint8_t file;      /* of the pawn that has just made a double step */
 } sd_chess_ep;
 
+/** Where the states with a placement of the pawns are. */
+typedef struct sd_chess_spot {
+  uint32_t part;   /* SD_CHESS_NO_PART: two pawns on a square */
+  uint32_t number; /* of the placement in the part */
+} sd_chess_spot;
+
+/** The parts of an ending with pawns (chess_parts.c). */
+typedef struct sd_chess_parts {
+  unsigned n;
+  bool by_file;                       /* of a single pawn */
+  bool used;                          /* the ending is solved by parts */
+  uint64_t first[SD_CHESS_PARTS + 1]; /* [part]: number of its first placement in `placement` */
+  uint64_t all;                       /* placements, those with two pawns on a square too */
+  uint32_t *placement; /* [first[n]] the pawns' digits as one number; NULL in a survey, like spot */
+  sd_chess_spot *spot; /* [all] the inverse */
+} sd_chess_parts;
+
 typedef struct sd_chess {
   sd_material material;
   char name[16];
@@ -73,7 +93,6 @@ typedef struct sd_chess {
   bool has_pawns;
   unsigned counts_from; /* moves that end the count of plies, bits of enum sd_step */
   bool anew;            /* some moves end the count of plies: wins and losses are in time of the solver */
-  bool by_parts; /* moves of pawns are among them: placements of pawns are solved one behind the other */
   int limit;     /* plies of the 50-move rule, if the values know it; else 0 */
   bool small;    /* slots fit into 32 bits: division by multiplication is exact */
   uint64_t n;    /* slots */
@@ -81,10 +100,22 @@ typedef struct sd_chess {
   uint64_t kings_stride;
   sd_chess_group group[SD_CHESS_GROUPS]; /* in the order of the name */
   uint8_t rising[SD_CHESS_GROUPS];       /* numbers of groups, by stride */
+  unsigned npieces;                      /* groups that are no pawns: they have the lowest strides */
+  uint64_t inner;                        /* slots of a placement of kings and pawns */
   const sd_chess_kings *kings;           /* of this ending */
   sd_chess_kings kings_of[2];            /* without pawns, with pawns */
   sd_chess_child child[2][5]
                       [6]; /* [mover][piece after promotion; SD_PAWN: none][captured; SD_KING: nothing] */
+
+  sd_chess_parts parts;
+  /* Of a part that is solved by itself: pawns have one digit, the number of their placement in the part, and
+   * `stride` of their groups is in `placement`. Their moves are conversions to the parts below. */
+  bool by_parts;
+  bool pawns_stay; /* moves of pawns are no inner moves; in a survey too, as endings are solved by parts */
+  bool keeps;      /* sub-endings stay decoded when its states have been looked at */
+  const uint32_t *placement; /* [placements] */
+  uint64_t placements;
+  const sd_value *const *below; /* [part] values of the states of parts that are solved */
 
   /* en passant: states ep_first[side].. for side to move `side`: (kings, pieces but pawns, number of the
    * pawns' placement) */
@@ -121,12 +152,27 @@ int sd_chess_init (const void *ctx, sd_state first, uint64_t count, sd_state_inf
 unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out);
 unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out);
 
-/** Of an ending that is solved by parts: pawn un-moves alone, into later parts; and the parts
- * (chess_parts.c). */
-unsigned sd_chess_entries (const void *ctx, sd_state q, sd_state *out);
-void sd_chess_part (const void *ctx, sd_state first, uint64_t count, uint8_t *out);
-unsigned sd_chess_parts (const sd_material *m);
 unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out);
+
+/** The parts of an ending, where it has pawns; those of a survey know only their sizes. (chess_parts.c) */
+int sd_chess_parts_setup (sd_chess *c, sd_error *err);
+
+/** As sd_game.part, part_states, part_free and read_parts. */
+int sd_chess_part (const void *ctx, unsigned part, const sd_value *const *below, sd_game *out, sd_error *err);
+uint64_t sd_chess_part_states (const void *ctx, unsigned part);
+void sd_chess_part_free (sd_game *g);
+void sd_chess_read_parts (const void *ctx, const sd_value *const *value, sd_state first, uint64_t n,
+                          sd_value *out);
+
+/** The value, for the side to move, of a position p of a part below. */
+sd_value sd_chess_below (const sd_chess *c, const sd_chess_place *p);
+
+/** The row of a part below: values with the side to move that p->stm is not, X of the row on square 0 and so
+ * on; pieces: the other pieces' part of the slot. For endings that store both sides. */
+const sd_value *sd_chess_row_below (const sd_chess *c, const sd_chess_place *p, uint64_t pieces);
+
+/** The functions of a game, for a whole ending or a part. (chess_game.c) */
+void sd_chess_game_of (sd_chess *c, sd_game *out);
 
 /** Info for one state. NULL, or the sub-ending that could not give a value. */
 sd_values_blocks *sd_chess_examine (const sd_chess *c, sd_state s, sd_state_info *out);
@@ -218,14 +264,23 @@ static inline uint64_t sd_chess_set (const sd_chess *c, unsigned count, uint32_t
   return set | c->set[count][digit];
 }
 
-/** Groups of p under a turn, without the kings. */
-static inline uint64_t sd_chess_rest (const sd_chess *c, const sd_chess_place *p, unsigned turn) {
-  uint64_t sum = 0;
-  for (unsigned g = 0; g < c->ngroups; g++) {
-    const sd_chess_group *x = &c->group[g];
-    sum += sd_chess_digit_turned (c, x, c->turn[0][turn], p->by[x->colour][x->type]) * x->stride;
+/** Groups of p under a turn, without the kings and the group `but`, which is no pawns; NULL: all. */
+static inline uint64_t sd_chess_rest_but (const sd_chess *c, const sd_chess_place *p, unsigned turn,
+                                          const sd_chess_group *but) {
+  uint64_t sum = 0, pawns = 0;
+  for (const sd_chess_group *x = c->group; x < c->group + c->ngroups; x++) {
+    if (x == but)
+      continue;
+    const uint64_t digit = sd_chess_digit_turned (c, x, c->turn[0][turn], p->by[x->colour][x->type]);
+    if (x->type == SD_PAWN)
+      pawns += digit * x->stride;
+    else
+      sum += digit * x->stride;
   }
-  return sum;
+  return sum + (c->by_parts ? c->parts.spot[pawns].number * c->inner : pawns);
+}
+static inline uint64_t sd_chess_rest (const sd_chess *c, const sd_chess_place *p, unsigned turn) {
+  return sd_chess_rest_but (c, p, turn, NULL);
 }
 
 /* *x mod radix, and *x /= radix. */
@@ -246,8 +301,18 @@ static inline void sd_chess_decode (const sd_chess *c, sd_state s, sd_chess_plac
       rest -= c->n;
     }
     p->slot = rest;
-    for (unsigned i = 0; i < c->ngroups; i++)
+    for (unsigned i = 0; i < c->npieces; i++)
       p->digit[c->rising[i]] = sd_chess_split (c, &c->group[c->rising[i]], &rest);
+    if (c->by_parts) { /* pawns are split off their placement, the last of them without a division */
+      const uint64_t kings = rest / c->placements;
+      rest = c->placement[rest - kings * c->placements];
+      for (unsigned i = c->npieces; i + 1 < c->ngroups; i++)
+        p->digit[c->rising[i]] = sd_chess_split (c, &c->group[c->rising[i]], &rest);
+      p->digit[c->rising[c->ngroups - 1]] = (uint32_t) rest;
+      rest = kings;
+    } else
+      for (unsigned i = c->npieces; i < c->ngroups; i++)
+        p->digit[c->rising[i]] = sd_chess_split (c, &c->group[c->rising[i]], &rest);
     p->pair = (uint32_t) rest;
   } else {
     p->stm = s >= c->ep_first[1];

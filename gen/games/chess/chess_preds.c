@@ -157,7 +157,6 @@ static void swap_colours (const sd_chess *c, sd_chess_place *p) {
   const uint8_t *turn = c->turn[1][home->turn];
   p->stm = SD_BLACK;
   p->pair = home->digit;
-  p->slot = p->pair * c->kings_stride;
   for (unsigned colour = 0; colour < 2; colour++) {
     p->king[colour] = turn[q.king[1 - colour]];
     p->occ[colour] = sd_chess_turned (turn, q.occ[1 - colour]);
@@ -167,8 +166,8 @@ static void swap_colours (const sd_chess *c, sd_chess_place *p) {
     const uint64_t set = sd_chess_turned (turn, q.by[1 - x->colour][x->type]);
     p->by[x->colour][x->type] = set;
     p->digit[g] = (uint32_t) sd_chess_rank (c, set >> x->low, x->count);
-    p->slot += p->digit[g] * x->stride;
   }
+  p->slot = p->pair * c->kings_stride + sd_chess_rest (c, p, 0);
   if (q.ep != SD_CHESS_NO_EP)
     p->ep = turn[q.ep] & 7;
 }
@@ -190,8 +189,8 @@ static void walk_begin (walk *w, const sd_chess *c, sd_state s, bool forward, sd
   w->rest[0] = p->slot - p->pair * c->kings_stride;
 }
 
-/* Un-moves of pieces and of pawns, or of one of both. */
-static unsigned unmove (const sd_chess *c, sd_state q, bool pieces, bool pawns, sd_state *out) {
+unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
+  const sd_chess *c = ctx;
   walk w;
   const sd_chess_place *p = &w.p;
   walk_begin (&w, c, q, false, out);
@@ -235,21 +234,11 @@ static unsigned unmove (const sd_chess *c, sd_state q, bool pieces, bool pawns, 
       if (i != j)
         piece[i].origins &= between;
   }
-  if (pieces)
-    emit_king (&w, king_origins);
+  emit_king (&w, king_origins);
   for (unsigned i = 0; i < n; i++)
-    if (piece[i].origins && (c->group[piece[i].group].type == SD_PAWN ? pawns : pieces))
+    if (piece[i].origins && !(c->pawns_stay && c->group[piece[i].group].type == SD_PAWN))
       emit_group (&w, piece[i].group, piece[i].square, piece[i].origins);
   return (unsigned) (w.out - out);
-}
-
-unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
-  const sd_chess *c = ctx;
-  return unmove (c, q, true, !c->by_parts, out);
-}
-
-unsigned sd_chess_entries (const void *ctx, sd_state q, sd_state *out) {
-  return unmove (ctx, q, false, true, out);
 }
 
 /* --------------------------------------------------------------- successors */
@@ -320,8 +309,8 @@ unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out) {
       const unsigned square = sd_lowest (set);
       const uint64_t attacks = sd_attacks (w.us, type, square, occ);
       uint64_t targets = sd_chess_targets (c, p, &e, type, square, attacks) & ~occ;
-      if (type == SD_PAWN)
-        targets &= ~(0xffull | 0xffull << 56); /* promotions leave the ending */
+      if (type == SD_PAWN) /* promotions leave the ending, and all moves of pawns a part */
+        targets &= c->pawns_stay ? 0 : ~(0xffull | 0xffull << 56);
       const uint64_t far = type == SD_PAWN && c->has_ep
                                ? targets & (sd_bit ((square + 16) & 63) | sd_bit ((square - 16) & 63))
                                : 0;

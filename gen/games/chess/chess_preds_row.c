@@ -168,12 +168,7 @@ static void unmove_x (walk *w) {
 }
 
 static uint64_t find_rest (walk *w, unsigned turn) {
-  const sd_chess *c = w->r.c;
-  uint64_t sum = 0;
-  for (const sd_chess_group *g = c->group; g < c->group + c->ngroups; g++)
-    if (g != w->r.x)
-      sum += sd_chess_digit_turned (c, g, c->turn[0][turn], w->r.p.by[g->colour][g->type]) * g->stride;
-  return w->rest[turn] = sum;
+  return w->rest[turn] = sd_chess_rest_but (w->r.c, &w->r.p, turn, w->r.x);
 }
 
 static inline uint64_t rest_of (walk *w, unsigned turn) {
@@ -328,9 +323,9 @@ unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_r
   rest_of (&w, 0);
   look (&w);
   for (unsigned i = 0; i < w.n; i++)
-    if (!c->by_parts || w.piece[i].type != SD_PAWN)
+    if (!c->pawns_stay || w.piece[i].type != SD_PAWN)
       unmove_piece (&w, i);
-  if (w.r.x->colour == w.us && (!c->by_parts || w.r.x->type != SD_PAWN))
+  if (w.r.x->colour == w.us && (!c->pawns_stay || w.r.x->type != SD_PAWN))
     unmove_x (&w);
   unmove_king (&w);
   *taken = end - w.r.at;

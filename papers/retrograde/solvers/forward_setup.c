@@ -72,7 +72,7 @@ int sd_forward_begin (sd_forward *f, const sd_game *game, const sd_transport *t,
                     game->name, t->size);
   if (o && o->checkpoint)
     return sd_fail (err, SD_EUNSUPPORTED, "%s: this solver keeps no checkpoints", game->name);
-  if (game->loss_delay > 1 || game->parts > 1)
+  if (game->loss_delay > 1)
     return sd_fail (err, SD_EUNSUPPORTED,
                     "%s: this solver counts plies to the end of the game only: take another solver",
                     game->name);
