@@ -37,34 +37,6 @@ static int agree_usage (const sd_transport *t, int parsed) {
   return st != SD_OK ? complain (t, &err) : parsed ? SD_EXIT_USAGE : SD_EXIT_OK;
 }
 
-/* The bar covers the whole run, by what each table is estimated to take. */
-typedef struct overall {
-  sd_progress bar;
-  double before, current, total; /* tables done, this one, all */
-  unsigned stage;                /* enum sd_gen_stage */
-} overall;
-
-static double weight (const sd_gen_job *j) {
-  return j->estimate.bound ? (double) j->estimate.states / 1e6 : j->estimate.cpu_s;
-}
-
-static void overall_stage (void *ctx, unsigned stage) {
-  overall *o = ctx;
-  o->stage = stage;
-}
-
-static void overall_report (void *ctx, const char *what, uint64_t done, uint64_t total) {
-  overall *o = ctx;
-  /* parts of a table's time that each stage takes, roughly */
-  static const double until[SD_GEN_STAGES + 1] = { 0, 0.4, 0.6, 1 };
-  const double from = until[o->stage], to = until[o->stage + 1];
-  const double part = total ? (double) done / (double) total : 0;
-  double at = o->before + o->current * (from + (to - from) * part);
-  (void) what;
-  /* never quite full: the last stage's end is not the run's end */
-  sd_report (&o->bar, "generating", (uint64_t) (at * 1000) + 1, (uint64_t) (o->total * 1000) + 2);
-}
-
 /* ------------------------------------------------------------------- the run */
 
 /* How the tables will be generated; --ranks is for estimates only. */
@@ -79,51 +51,6 @@ static sd_estimate_run run_of (const sd_gen_options *o, const sd_transport *t, b
     r.threads = (unsigned) omp_get_max_threads ();
 #endif
   return r;
-}
-
-/* One table: solved and written by all. */
-static int build (const sd_gen_session *s, sd_game_tables *tables, const sd_gen_job *j,
-                  const sd_progress *progress, sd_error *err) {
-  const sd_transport *t = s->t;
-  sd_gen_stats stats;
-  sd_gen_making making;
-  sd_gen_forget_resident ();
-  int st = sd_gen_begin (s, j, progress, &making, err);
-  if (st == SD_OK) {
-    const sd_gen_run run = { t, s->o->solver->solve, &making.how, &s->o->coding };
-    st = sd_gen_build (&run, tables, j->slice, j->path, &stats, err);
-  }
-  uint64_t resident = sd_gen_resident ();
-  if (st == SD_OK)
-    st = sd_exchanged (t->sum (t->ctx, &resident, 1), j->name, "their counts", err);
-  sd_gen_end (s, j, &making, st == SD_OK);
-  if (st == SD_OK && t->rank == 0)
-    sd_gen_print_result (s, j, &stats, sd_now () - making.start, resident);
-  return st;
-}
-
-static int build_all (const sd_gen_session *s, const sd_gen_job *jobs, unsigned n, sd_error *err) {
-  sd_game_tables *tables = NULL;
-  overall over = { .before = 0 };
-  sd_progress progress = { overall_report, &over, overall_stage };
-  if (s->t->rank == 0 && !s->o->quiet)
-    over.bar = s->o->progress ? sd_terminal_always : sd_terminal;
-  for (unsigned i = 0; i < n; i++)
-    over.total += jobs[i].skip ? 0 : weight (&jobs[i]);
-  int st = sd_agree (s->t, sd_game_tables_open (&s->rules, s->folder, 0, &tables, err), err);
-  if (st == SD_OK)
-    st = sd_values_set_metric (sd_game_tables_store (tables), s->o->metric, err);
-  for (unsigned i = 0; i < n && st == SD_OK; i++) {
-    if (jobs[i].skip)
-      continue;
-    over.current = weight (&jobs[i]);
-    st = build (s, tables, &jobs[i], over.bar.report ? &progress : NULL, err);
-    if (st == SD_ENOMEM)
-      sd_error_prefix (err, "%s", jobs[i].name);
-    over.before += over.current;
-  }
-  sd_game_tables_close (tables);
-  return st;
 }
 
 /* Tell in the end what was done, and in which time. */
@@ -151,7 +78,7 @@ static int run_slices (sd_gen_session *s, const sd_slice *want, unsigned nwant, 
   if (st == SD_OK) {
     sd_gen_print_estimates (s, jobs, n);
     if (!s->o->estimate)
-      st = build_all (s, jobs, n, err);
+      st = sd_gen_build_all (s, jobs, n, err);
   }
   if (st == SD_OK && !s->o->estimate && !s->o->quiet)
     say_done (s, jobs, n, start);

@@ -80,6 +80,17 @@ void sd_gen_log_iteration (void *ctx, const sd_iteration *it);
 /** What a checkpoint has to tell, as sd_notice.say; ctx: the options. Good news are not for --quiet. */
 void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text);
 
+/** Collective: make the tables of the jobs that are not to be skipped, and tell on rank 0 of each in their
+ * order; after a failure none is begun. (subdef_gen_build.c) */
+int sd_gen_build_all (const sd_gen_session *s, sd_gen_job *jobs, unsigned n, sd_error *err);
+
+/** Bytes that jobs made side by side may take together, as each is estimated: an eighth of the machine's
+ * memory, or what the largest one of all takes. */
+uint64_t sd_gen_room (const sd_gen_job *jobs, unsigned n);
+
+/** May one thread of several make the table of a job, beside others? */
+bool sd_gen_is_small (const sd_gen_job *j);
+
 /** Tell on rank 0 what the jobs take, a line each and in all: before the work, or instead of it. */
 void sd_gen_print_estimates (const sd_gen_session *s, const sd_gen_job *jobs, unsigned n);
 

@@ -65,8 +65,18 @@ static void estimate_json (const sd_gen_session *s, const sd_gen_job *j) {
           e->marks_remote, e->messages, e->message_bytes, e->cpu_s);
 }
 
+uint64_t sd_gen_room (const sd_gen_job *jobs, unsigned n) {
+  uint64_t room = (uint64_t) sysconf (_SC_PHYS_PAGES) * (uint64_t) sysconf (_SC_PAGESIZE) / 8;
+  for (unsigned i = 0; i < n; i++)
+    if (!jobs[i].skip && jobs[i].estimate.process_bytes > room)
+      room = jobs[i].estimate.process_bytes;
+  return room;
+}
+
 /* Sums over what is to be built, and the most memory. */
-static unsigned add_up (const sd_gen_job *jobs, unsigned n, sd_estimate *all) {
+static unsigned add_up (const sd_gen_session *s, const sd_gen_job *jobs, unsigned n, sd_estimate *all) {
+  const uint64_t room = sd_gen_room (jobs, n), threads = s->estimate.ranks == 1 ? s->estimate.threads : 1;
+  uint64_t small = 0;
   unsigned open = 0;
   *all = (sd_estimate){ .longest_conversion = UINT_MAX };
   for (unsigned i = 0; i < n; i++) {
@@ -76,6 +86,8 @@ static unsigned add_up (const sd_gen_job *jobs, unsigned n, sd_estimate *all) {
     open++;
     all->bound |= e->bound;
     all->process_bytes = e->process_bytes > all->process_bytes ? e->process_bytes : all->process_bytes;
+    if (sd_gen_is_small (&jobs[i]) && e->process_bytes > small)
+      small = e->process_bytes;
     all->least_ranks = e->least_ranks > all->least_ranks ? e->least_ranks : all->least_ranks;
     if (!e->bound && e->longest_conversion < all->longest_conversion)
       all->longest_conversion = e->longest_conversion;
@@ -84,6 +96,10 @@ static unsigned add_up (const sd_gen_job *jobs, unsigned n, sd_estimate *all) {
     all->messages += e->messages;
     all->cpu_s += e->cpu_s;
   }
+  /* Small ones are made side by side. */
+  const uint64_t beside = (open < threads ? open : threads) * small;
+  const uint64_t together = beside < room ? beside : room;
+  all->process_bytes = together > all->process_bytes ? together : all->process_bytes;
   return open;
 }
 
@@ -128,7 +144,7 @@ void sd_gen_print_estimates (const sd_gen_session *s, const sd_gen_job *jobs, un
       estimate_row (f, jobs[i].name, &jobs[i].estimate, jobs[i].skip);
   if (json)
     return;
-  const unsigned open = add_up (jobs, n, &all);
+  const unsigned open = add_up (s, jobs, n, &all);
   if (open)
     estimate_row (f, "all", &all, false);
   estimate_foot (s, f, &all, open, n);
