@@ -8,7 +8,6 @@ experiments_libexperiments_a_SOURCES = \
   experiments/limits/limits.h \
   experiments/limits/limits_internal.h \
   experiments/limits/mixing.c \
-  experiments/query/aggregates.c \
   experiments/query/csv.c \
   experiments/query/query.c \
   experiments/query/query.h \
@@ -56,10 +55,12 @@ experiments_libexperiments_a_SOURCES = \
   experiments/run/sweep_text.c \
   experiments/run/sweep_time.c \
   experiments/run/sweep_work.c \
+  experiments/statistics/functions.c \
+  experiments/statistics/statistics.c \
+  experiments/statistics/statistics.h \
   experiments/store/quote.c \
   experiments/store/row_check.c \
   experiments/store/settings.c \
-  experiments/store/stats.c \
   experiments/store/store.c \
   experiments/store/store.h \
   experiments/store/store_claims.c \

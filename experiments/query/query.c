@@ -48,7 +48,7 @@ static bool is_allowed (const sd_query *q, const char *name) {
          && (strstr (functions, word) || strstr (q->functions, word));
 }
 
-bool sd_query_add (sd_query *q, const sd_query_function *f) {
+bool sd_query_add (sd_query *q, const sd_sql_function *f) {
   const size_t n = strlen (q->functions);
   snprintf (q->functions + n, sizeof q->functions - n, " %s ", f->name);
   return sqlite3_create_function_v2 (q->db, f->name, f->arguments, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
@@ -121,7 +121,7 @@ static int limit (sd_query *q, sd_error *err) {
   static const char *const trim[] = { "trim", "ltrim", "rtrim" };
   sqlite3 *db = q->db;
   for (unsigned i = 0; i < sizeof trim / sizeof *trim; i++)
-    if (!sd_query_add (q, &(sd_query_function){ trim[i], 2, .call = refuse_sets }))
+    if (!sd_query_add (q, &(sd_sql_function){ trim[i], 2, .call = refuse_sets }))
       return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (db));
   sqlite3_limit (db, SQLITE_LIMIT_LENGTH, MOST_TEXT);
   sqlite3_limit (db, SQLITE_LIMIT_SQL_LENGTH, 200000);
@@ -193,8 +193,12 @@ static int make_lines (sd_query *q, const sd_query_options *o, sd_error *err) {
   return o->baseline ? check_baseline (q, o->baseline, err) : SD_OK;
 }
 
+static bool take_statistic (void *q, const sd_sql_function *f) {
+  return sd_query_add (q, f);
+}
+
 static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
-  if (!sd_query_add_aggregates (q) || !sd_query_add_words (q))
+  if (!sd_stats_offer (take_statistic, q) || !sd_query_add_words (q))
     return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (q->db));
   if (q->store && o->other) {
     SD_TRY (sd_query_add_other (q, o, err));

@@ -1,9 +1,9 @@
 /** \file query.h
  * Questions to a store, written in SQL. A query file is a SELECT with a head of comment lines that says what
  * its rows are called, how the columns are counted and what stands above them; a part of the report is such a
- * file, and so is what a user asks himself. Statistics are SQL functions over GSL (aggregates.c), kept CSV
+ * file, and so is what a user asks himself. Statistics are SQL functions (statistics/), kept CSV
  * files are tables (csv.c). Whoever wrote a query, it only reads: nothing of the file system but the files
- * that its head names, nothing that lasts, and for a limited time (query.c). Uses store/. */
+ * that its head names, nothing that lasts, and for a limited time (query.c). Uses store/ and statistics/. */
 #ifndef SD_QUERY_H
 #define SD_QUERY_H
 

@@ -4,6 +4,7 @@
 #define SD_QUERY_INTERNAL_H
 
 #include "experiments/query/query.h"
+#include "experiments/statistics/statistics.h"
 #include <sqlite3.h>
 
 struct sd_query {
@@ -23,18 +24,9 @@ struct sd_query {
 #define SD_CODED_SETTINGS                                                                                    \
   "substr (iif (settings <> '', ',' || settings, '')" SD_AXIS_COLUMNS (SD_AXIS_PAIR) ", 2) AS coded_settings"
 
-/** A function of SQL: of one value (call), or of the rows of a group. */
-typedef struct sd_query_function {
-  const char *name;
-  int arguments;
-  void *user;
-  void (*call) (sqlite3_context *, int, sqlite3_value **), (*step) (sqlite3_context *, int, sqlite3_value **),
-      (*finish) (sqlite3_context *);
-} sd_query_function;
 /** One more that queries may call. False: SQLite does not take it. */
-bool sd_query_add (sd_query *q, const sd_query_function *f);
-/** Statistics and words of subdef. */
-bool sd_query_add_aggregates (sd_query *q);
+bool sd_query_add (sd_query *q, const sd_sql_function *f);
+/** Words of subdef. */
 bool sd_query_add_words (sd_query *q);
 
 /** A store to be asked, of one moment, its rows and runs checked. query.c */

@@ -225,7 +225,7 @@ OF_NUMBER (sqrt_of, sqrt (x), x >= 0)
 
 /* ------------------------------------------------------------------------- the list */
 
-static const sd_query_function words[] = {
+static const sd_sql_function words[] = {
   { "common_settings", 1, .step = common_step, .finish = common_finish },
   { "setting", 2, .call = setting },
   { "settings_without", 2, .call = settings_without },

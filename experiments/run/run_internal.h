@@ -5,6 +5,7 @@
 
 #include "base/eta.h"
 #include "experiments/run/run.h"
+#include "experiments/statistics/statistics.h"
 #include "experiments/store/store.h"
 #include <pthread.h>
 

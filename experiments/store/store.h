@@ -1,7 +1,7 @@
 /** \file store.h
  * Rows and runs of sweeps in one SQLite file: what a row and a run hold, a column a line; storing, asking,
- * sharing the work. Beside them what both the runner and the report need: statistics, and one function for
- * each border that a text passes on its way out of a database. Uses recode/. */
+ * sharing the work. Beside them what both the runner and the report need: one function for each border that a
+ * text passes on its way out of a database. Uses recode/. */
 #ifndef SD_STORE_H
 #define SD_STORE_H
 
@@ -289,24 +289,6 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
                    sd_row *row, bool *found, sd_error *err);
 /** What is read from now on is of one moment, until the store is closed; for stores that are only read. */
 int sd_store_snapshot (sd_store *s, sd_error *err);
-
-/* --------------------------------------------------------------------- statistics */
-
-/** Sorts v; between two values it is linear. NaN: of none. */
-double sd_stats_quantile (double *v, size_t n, double q);
-/** A bound from below and one from above for the median of what was drawn: 95 % of the medians of samples
- * drawn anew from v lie between (bootstrap, percentiles). The values stand in groups, one behind the other
- * and each sorted, which end at end[0..groups-1]: groups are drawn first, then values of these, since those
- * of a group may have something in common. At most SD_MOST_GROUPS groups. The same seed gives the same
- * bounds. No values give NaN. */
-void sd_stats_median_bounds (const double *v, const size_t *end, size_t groups, uint64_t seed,
-                             double bound[2]);
-#define SD_MOST_GROUPS 32
-/** Between these lie 95 % of the means of samples drawn anew from v (bootstrap, percentiles; always the
- * same draws). Sorts v, so that its order does not tell. NaN: of fewer than three. */
-void sd_stats_mean_bounds (double *v, size_t n, double bound[2]);
-/** Spearman's rank correlation of two equally long samples; 0 for n < 3 or constant samples. */
-double sd_stats_rank_correlation (const double *a, const double *b, size_t n);
 
 /* ---------------------------------------------------------------------- settings
  * "key=value,key=value"; a pair may be a word alone. settings.c */

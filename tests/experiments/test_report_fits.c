@@ -1,6 +1,7 @@
 /* Statistics over the lines of a report: baselines, pairs, staircases, straight lines and what lies beside
  * them. */
 #include "config.h"
+#include "experiments/statistics/statistics.h"
 #include "tests/experiments/written_rows.h"
 #include <math.h>
 #include <time.h>

@@ -2,7 +2,7 @@
  * the bootstrap (Efron 1979; of groups in two levels: Davison, Hinkley 1997, 3.8) and Spearman's rank
  * correlation. Cost: O(n log n), for bounds n times the number of groups. */
 #include "config.h"
-#include "experiments/store/store.h"
+#include "experiments/statistics/statistics.h"
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>

@@ -1,10 +1,10 @@
-/* Statistics as functions of SQL: each collects the numbers of its group and lets GSL, or store/stats.c,
+/* Statistics as functions of SQL: each collects the numbers of its group and lets GSL, or statistics.c,
  * compute when the group ends. Rows in which an argument is NULL or no number do not count, as with avg.
  * What cannot be told (a bound of two values, a slope of one point) is NULL. None depends on the order of the
  * rows, which SQL does not promise. Cost: 8 bytes a number, of SQLite's own memory, which has a bound
- * (query.c); O(n log n), robust_slope O(1) behind the sorting, as it looks at 300 points at most. */
+ * (query/query.c); O(n log n), robust_slope O(1) behind the sorting, as it looks at 300 points at most. */
 #include "config.h"
-#include "experiments/query/query_internal.h"
+#include "experiments/statistics/statistics.h"
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_multifit.h>
@@ -168,7 +168,7 @@ static bool all_finite (const gsl_vector *b, double rest) {
  * json_extract (regress (y, x1, x2), '$.coefficients[0]'). */
 static void put_regression (sqlite3_context *c, sample *s) {
   const size_t n = rows_of (s), k = s->width;
-  sd_buf json SD_RELEASED_BY (sd_buf_free) = { 0 };
+  char json[100 + 32 * (MOST + 2)]; /* a number takes 24 characters at most */
   if (n < k + 1)
     return;
   gsl_matrix *x = gsl_matrix_alloc (n, k), *cov = gsl_matrix_alloc (k, k);
@@ -184,12 +184,14 @@ static void put_regression (sqlite3_context *c, sample *s) {
   }
   if (!s->failed && gsl_multifit_linear (x, y, b, cov, &rest, w) == GSL_SUCCESS && all_finite (b, rest)) {
     const double total = gsl_stats_tss (y->data, y->stride, n);
-    sd_put (&json, "{\"n\":%zu,\"r2\":%.17g,\"constant\":%.17g,\"coefficients\":[", n,
-            total > 0 ? 1 - rest / total : 1, gsl_vector_get (b, 0));
+    size_t len =
+        (size_t) snprintf (json, sizeof json, "{\"n\":%zu,\"r2\":%.17g,\"constant\":%.17g,\"coefficients\":[",
+                           n, total > 0 ? 1 - rest / total : 1, gsl_vector_get (b, 0));
     for (size_t j = 1; j < k; j++)
-      sd_put (&json, "%s%.17g", j > 1 ? "," : "", gsl_vector_get (b, j));
-    sd_put (&json, "]}");
-    sqlite3_result_text (c, (const char *) json.data, (int) json.len, SQLITE_TRANSIENT);
+      len += (size_t) snprintf (json + len, sizeof json - len, "%s%.17g", j > 1 ? "," : "",
+                                gsl_vector_get (b, j));
+    snprintf (json + len, sizeof json - len, "]}");
+    sqlite3_result_text (c, json, -1, SQLITE_TRANSIENT);
   }
   gsl_multifit_linear_free (w);
   gsl_matrix_free (x);
@@ -295,10 +297,10 @@ static void finish (sqlite3_context *c) {
   sqlite3_free (s->label);
 }
 
-bool sd_query_add_aggregates (sd_query *q) {
+bool sd_stats_offer (bool (*take) (void *to, const sd_sql_function *f), void *to) {
   bool all = true;
   for (unsigned i = 0; i < FUNCTIONS && all; i++)
-    all = sd_query_add (q, &(sd_query_function){ functions[i].name, functions[i].arguments,
-                                                 (void *) &functions[i], .step = step, .finish = finish });
+    all = take (to, &(sd_sql_function){ functions[i].name, functions[i].arguments, (void *) &functions[i],
+                                        .step = step, .finish = finish });
   return all;
 }
