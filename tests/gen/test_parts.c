@@ -30,25 +30,25 @@ static int at (void *ctx, const char *name, unsigned *ply) {
   return s->inner.at (s->inner.ctx, name, ply);
 }
 
-typedef struct fixture {
+typedef struct parts_run {
   char folder[200], table[300], parts[310], checkpoint[300];
   sd_transport t;
   sd_game_tables *tables;
   sd_slice slice;
   unsigned problems, notices;
   char said[400];
-} fixture;
+} parts_run;
 
 static void hear (void *ctx, bool problem, const char *text) {
-  fixture *f = ctx;
+  parts_run *f = ctx;
   *(problem ? &f->problems : &f->notices) += 1;
   snprintf (f->said, sizeof f->said, "%s", text);
 }
 
 /* KPvK with all below it in a folder; the table's bytes go to `out`. */
-static fixture begin (sd_map *out) {
+static parts_run begin (sd_map *out) {
   static const char *const name[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
-  fixture f = { .problems = 0 };
+  parts_run f = { .problems = 0 };
   sd_error err = { 0 };
   sd_counts counts[2];
   sd_transport_self (&f.t);
@@ -69,7 +69,7 @@ static fixture begin (sd_map *out) {
 }
 
 /* Stops at the border behind so many, each of which is saved. */
-static int build (fixture *f, unsigned borders, sd_error *err) {
+static int build (parts_run *f, unsigned borders, sd_error *err) {
   const sd_notice notice = { hear, f };
   stopped s = { .left = borders };
   const sd_checkpoint hook = { .ctx = &s, .save = stop_at, .load = load, .at = at };
@@ -81,7 +81,7 @@ static int build (fixture *f, unsigned borders, sd_error *err) {
   return st;
 }
 
-static void expect_same (const fixture *f, const sd_map *want, unsigned borders) {
+static void expect_same (const parts_run *f, const sd_map *want, unsigned borders) {
   sd_map got;
   sd_error err = { 0 };
   cr_assert_eq (sd_map_open (f->table, &got, &err), SD_OK, "%s", err.text);
@@ -91,7 +91,7 @@ static void expect_same (const fixture *f, const sd_map *want, unsigned borders)
   sd_map_close (&got);
 }
 
-static void end (fixture *f, sd_map *want) {
+static void end (parts_run *f, sd_map *want) {
   sd_map_close (want);
   sd_game_tables_close (f->tables);
   temporary_remove (f->folder);
@@ -100,7 +100,7 @@ static void end (fixture *f, sd_map *want) {
 Test (parts, a_run_that_was_stopped_in_any_part_goes_on) {
   static const unsigned borders[] = { 1, 3, 40, 90, 150, 200 };
   sd_map want;
-  fixture f = begin (&want);
+  parts_run f = begin (&want);
   for (unsigned i = 0; i < sizeof borders / sizeof *borders; i++) {
     sd_error err = { 0 };
     cr_assert_eq (build (&f, borders[i], &err), SD_EIO, "%u borders: %s", borders[i], err.text);
@@ -118,7 +118,7 @@ Test (parts, a_run_that_was_stopped_in_any_part_goes_on) {
 
 Test (parts, values_that_are_damaged_or_missing_are_not_used) {
   sd_map want;
-  fixture f = begin (&want);
+  parts_run f = begin (&want);
   for (unsigned way = 0; way < 3; way++) {
     sd_error err = { 0 };
     cr_assert_eq (build (&f, 90, &err), SD_EIO, "%s", err.text);
