@@ -226,28 +226,39 @@ static uint8_t level_of (uint64_t wild, uint64_t all) {
   return (uint8_t) level;
 }
 
+/* How many of the slots where digit a is va and digit b is vb are free, in wild[va * radix[b] + vb]. Each
+ * digit counts by itself, since two divisions a slot would take longer than all the rest. */
+static void count_free (const sd_trees_model *mo, const sd_seq *slots, const uint8_t *is_free,
+                        const sd_trees_pair *p, uint64_t *wild) {
+  const uint32_t ra = mo->radix[p->a], rb = mo->radix[p->b];
+  uint64_t above = 1, between = 1, below = 1;
+  for (unsigned k = 0; k < mo->ndims; k++)
+    *(k < p->a ? &above : k > p->b ? &below : &between) *= k == p->a || k == p->b ? 1 : mo->radix[k];
+  const sd_symbol *s = slots->sym;
+  for (; above; above--)
+    for (uint32_t va = 0; va < ra; va++)
+      for (uint64_t k = between; k; k--)
+        for (uint32_t vb = 0; vb < rb; vb++, s += below) {
+          uint64_t count = 0;
+          for (uint64_t j = 0; j < below; j++)
+            count += is_free[s[j]];
+          wild[va * rb + vb] += count;
+        }
+}
+
 /* false: no memory. *some: a level above 0 occurs. */
-static bool measure_pair (const sd_trees_model *mo, const sd_seq *slots, sd_trees_pair *p, bool *some) {
-  const unsigned m = mo->m, size = mo->radix[p->a] * mo->radix[p->b];
-  uint64_t wa = 1, wb = 1, *wild = sd_alloc0 (size, sizeof *wild);
+static bool measure_pair (const sd_trees_model *mo, const sd_seq *slots, const uint8_t *is_free,
+                          sd_trees_pair *p, bool *some) {
+  const unsigned size = mo->radix[p->a] * mo->radix[p->b];
+  SD_OWNED uint64_t *wild = sd_alloc0 (size, sizeof *wild);
   p->level = sd_alloc (size, 1);
-  if (!wild || !p->level) {
-    free (wild);
+  if (!wild || !p->level)
     return false;
-  }
-  /* The stride of each digit, to find its value in a slot's number. */
-  for (unsigned k = p->b + 1; k < mo->ndims; k++)
-    wb *= mo->radix[k];
-  for (unsigned k = p->a + 1; k < mo->ndims; k++)
-    wa *= mo->radix[k];
-  for (uint64_t i = 0; i < slots->n; i++)
-    if (slots->sym[i] >= m && sd_alphabet_choices (slots->alphabet, slots->sym[i]) == m)
-      wild[i / wa % mo->radix[p->a] * mo->radix[p->b] + i / wb % mo->radix[p->b]]++;
+  count_free (mo, slots, is_free, p, wild);
   for (unsigned k = 0; k < size; k++) {
     p->level[k] = level_of (wild[k], slots->n / size);
     *some |= p->level[k] != 0;
   }
-  free (wild);
   return true;
 }
 
@@ -256,13 +267,19 @@ int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots) {
   bool some[SD_TREES_PAIRS] = { false };
   unsigned n = 0;
   int status = SD_OK;
+  const unsigned symbols = sd_alphabet_size (slots->alphabet);
+  SD_OWNED uint8_t *is_free = sd_alloc (symbols, 1);
+  if (!is_free)
+    return SD_ENOMEM;
+  for (unsigned s = 0; s < symbols; s++)
+    is_free[s] = s >= mo->m && sd_alphabet_choices (slots->alphabet, (sd_symbol) s) == mo->m;
   for (unsigned a = 0; a < mo->ndims; a++)
     for (unsigned b = a + 1; b < mo->ndims; b++)
       if (pairs_up (mo, a, b))
         all[n++] = (sd_trees_pair){ (uint8_t) a, (uint8_t) b, NULL };
 #pragma omp parallel for schedule(dynamic) reduction(max : status)
   for (unsigned k = 0; k < n; k++)
-    if (!measure_pair (mo, slots, all + k, some + k))
+    if (!measure_pair (mo, slots, is_free, all + k, some + k))
       status = SD_ENOMEM;
   unsigned levels = 0;
   /* Only pairs that tell something, and as many as a stream may have. */
