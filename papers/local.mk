@@ -76,6 +76,7 @@ EXTRA_DIST += \
   papers/syzygy \
   papers/times.sql \
   papers/transposition \
+  papers/trees \
   papers/wdl.sql
 if TOOLS
 nobase_dist_pkgdata_DATA += \
