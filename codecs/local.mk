@@ -14,6 +14,7 @@ sd_codecs_read = \
   codecs/stream/guard.c \
   codecs/stream/pieces.c \
   codecs/stream/window.c \
+  codecs/trees/averages.c \
   codecs/trees/decode.c \
   codecs/trees/model.c \
   codecs/trees/walk.c
@@ -43,6 +44,7 @@ codecs_libcodecs_la_SOURCES = \
   codecs/stream/settings.c \
   codecs/stream/stream.h \
   codecs/stream/stream_internal.h \
+  codecs/trees/choose.c \
   codecs/trees/encode.c \
   codecs/trees/grow.c \
   codecs/trees/trees_internal.h

@@ -4,6 +4,7 @@
  * a better one; the last walk's blocks are the stream. A block ends when the next slot would not fit. */
 #include "config.h"
 #include "codecs/entropy/entropy.h"
+#include "codecs/row.h"
 #include "codecs/trees/trees_internal.h"
 
 #include <math.h>
@@ -36,6 +37,8 @@ typedef struct encoder {
   sd_symbol *sym;        /* [0..n-1] completions */
   uint64_t n;
   unsigned block, most_slots, symbol_bits;
+  bool averages;    /* the codec is `forest` */
+  uint64_t entries; /* of its tables at most */
   const sd_progress *progress;
   sd_trees_model model;
   sd_trees_cursor cursor;
@@ -53,6 +56,7 @@ typedef struct encoder {
   /* samples */
   sd_trees_samples samples;
   uint32_t share; /* of slots whose questions are kept, in 2^-32 */
+  uint64_t questions; /* of the last walk */
 } encoder;
 
 /* -------------------------------------------------------------------- one slot */
@@ -195,15 +199,16 @@ static bool code_slot (encoder *e, uint64_t i) {
   const unsigned tried = c->asked;
   const uint64_t work = e->work + e->asked * e->cost;
   /* With its questions and the bytes that would end the block here. */
-  bool fits =
+  const bool fits =
       e->payload.len - e->byte[e->blocks - 1] + ending (e, &number) <= e->block && work <= SD_TREES_MAX_WORK;
   if (fits && e->share)
     keep_questions (e, i);
   /* Also if it does not fit: the next block forgets all. */
   sd_trees_settle (c, e->symbol, tried);
-  if (fits)
+  if (fits) {
     e->work = work;
-  else {
+    e->questions += e->asked;
+  } else {
     e->payload.len = len;
     e->lo = lo;
     e->hi = hi;
@@ -217,6 +222,7 @@ static int walk (encoder *e, uint32_t keep, const char *what) {
   e->blocks = 0;
   e->samples.n = 0;
   e->share = keep;
+  e->questions = 0;
   e->cost = sd_trees_cost (&e->model);
   SD_TRY (new_block (e, 0));
   for (uint64_t i = 0; i < e->n; i++) {
@@ -264,7 +270,33 @@ static int usual_symbol (encoder *e, const sd_seq *s) {
   return SD_OK;
 }
 
-static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_buf *out) {
+static int grow (encoder *e, const sd_settings *set, bool small, double *worth) {
+  const unsigned trees = (unsigned) sd_settings_int (set, "trees");
+  const sd_trees_growth how = { .trees = small && trees > FIRST_TREES ? FIRST_TREES : trees,
+                                .leaves = (unsigned) sd_settings_int (set, "leaves"),
+                                .depth = (unsigned) sd_settings_int (set, "depth"),
+                                .progress = e->progress,
+                                .worth = worth };
+  return sd_trees_grow (&e->samples, &how, &e->model);
+}
+
+/* A small forest shows which averages are worth their bytes. */
+static int choose_averages (encoder *e, const sd_settings *set) {
+  double worth[SD_TREES_FEATURES] = { 0 };
+  if (!e->model.naverages)
+    return SD_OK;
+  SD_TRY (grow (e, set, true, worth));
+  return sd_trees_choose_averages (&e->model, worth, e->entries, &e->samples);
+}
+
+static uint64_t entries_of (const sd_trees_model *mo) {
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < mo->naverages; k++)
+    sum += mo->average[k].size;
+  return sum;
+}
+
+static int code (encoder *e, const sd_seq *given, const sd_settings *set) {
   const unsigned rounds = (unsigned) sd_settings_int (set, "rounds");
   uint64_t samples = (uint64_t) sd_settings_int (set, "samples") * 1000;
   /* There cannot be more. */
@@ -273,25 +305,42 @@ static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_b
   sd_trees_model_init (&e->model, sd_alphabet_main (e->alphabet), given->radix, given->ndims, e->n);
   SD_TRY (usual_symbol (e, given));
   SD_TRY (sd_trees_pairs (&e->model, given));
+  e->model.has_averages = e->averages;
+  if (e->averages)
+    SD_TRY (sd_trees_averages (&e->model, given));
   /* The first walk has no forest: each answer is as likely as the other. */
   SD_TRY (sd_trees_forest_new (&e->model, 0));
   set_prices (e);
   e->symbol_bits = sd_bits_for (e->model.m);
-  e->samples.cap = (uint32_t) samples;
-  e->samples.row = sd_alloc (samples, sizeof *e->samples.row);
-  e->samples.yes = sd_alloc (samples, sizeof *e->samples.yes);
+  if (!e->samples.cap) {
+    e->samples.cap = (uint32_t) samples;
+    e->samples.row = sd_alloc (samples, sizeof *e->samples.row);
+    e->samples.yes = sd_alloc (samples, sizeof *e->samples.yes);
+  }
   if (!e->samples.row || !e->samples.yes)
     return SD_ENOMEM;
   for (unsigned r = 0; r < rounds; r++) {
-    SD_TRY (walk (e, UINT32_MAX, "collecting questions"));
-    double weight = (double) UINT32_MAX / (e->share ? e->share : 1);
+    /* As many as there is room for, if the slots are asked about as much as before. */
+    const double share = r ? 0.98 * (double) e->samples.cap / (double) (e->questions + 1) : 1;
+    SD_TRY (walk (e, share < 1 ? (uint32_t) (share * UINT32_MAX) : UINT32_MAX, "collecting questions"));
+    e->samples.weight = (double) UINT32_MAX / (e->share ? e->share : 1);
+    if (!r)
+      SD_TRY (choose_averages (e, set));
     /* a forest that only chooses completions for the next one may be small */
-    unsigned trees = (unsigned) sd_settings_int (set, "trees");
-    trees = r + 1 < rounds && trees > FIRST_TREES ? FIRST_TREES : trees;
-    SD_TRY (sd_trees_grow (&e->samples, trees, (unsigned) sd_settings_int (set, "leaves"),
-                           (unsigned) sd_settings_int (set, "depth"), weight, e->progress, &e->model));
+    SD_TRY (grow (e, set, r + 1 < rounds, NULL));
   }
-  SD_TRY (walk (e, 0, "coding"));
+  return walk (e, 0, "coding");
+}
+
+static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_buf *out) {
+  e->entries = UINT64_MAX;
+  SD_TRY (code (e, given, set));
+  /* How many entries a reader takes depends on the bytes, which are known now: then with fewer tables. */
+  if (entries_of (&e->model) > SD_TREES_ENTRIES + e->payload.len) {
+    e->entries = SD_TREES_ENTRIES;
+    sd_trees_model_clear (&e->model);
+    SD_TRY (code (e, given, set));
+  }
   put_stream (e, out);
   return sd_buf_status (out);
 }
@@ -303,11 +352,12 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   if (!e)
     return sd_fail_memory (err, sizeof *e);
   if (src->n >> 48)
-    return sd_fail (err, SD_ERANGE, "trees: more than 2^48 symbols");
+    return sd_fail (err, SD_ERANGE, "%s: more than 2^48 symbols", what->codec->name);
   *e = (encoder){ .alphabet = src->alphabet,
                   .n = src->n,
                   .block = (unsigned) sd_settings_int (set, "block"),
                   .most_slots = (unsigned) sd_settings_int (set, "slots"),
+                  .averages = what->codec->id == SD_CODEC_ID_forest,
                   .progress = what->progress,
                   .sym = src->sym };
   /* The slots as they were, unless an initial replacement was asked for: then what it made of them. */
@@ -330,6 +380,7 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   if (status)
     return status == SD_ENOMEM
                ? sd_fail_memory (err, 0)
-               : sd_fail (err, status, "trees: a slot does not fit a block: choose a larger one (block=)");
+               : sd_fail (err, status, "%s: a slot does not fit a block: choose a larger one (block=)",
+                          what->codec->name);
   return SD_OK;
 }

@@ -4,9 +4,9 @@
  * others follow the gradient of what is left. A split must save more bits than it costs in the stream.
  *
  * Sums are integers, so that they do not depend on the order of adding, that is on the number of threads.
- * Cost: each level of a tree reads the smaller halves of the samples once, SD_TREES_FEATURES bytes each; the
+ * Cost: each level of a tree reads the smaller halves of the samples once, a byte for each feature; the
  * larger half's counts are what is left of the parent's. Memory: the samples and 16 bytes more for each, and
- * 36 kB for each leaf of a tree. */
+ * 64 kB for each leaf of a tree. */
 #include "config.h"
 #include "codecs/trees/trees_internal.h"
 
@@ -33,6 +33,7 @@ typedef struct leaf {
   uint32_t node, begin, end; /* index[begin..end-1] are its samples */
   histogram *h;
   double gain; /* nats; of the best split */
+  double more; /* than the best split by a feature that is no average */
   int feature, limit;
   unsigned depth;
 } leaf;
@@ -43,8 +44,8 @@ typedef struct grower {
   int16_t *score;        /* [sample] of the trees so far */
   int32_t *slope, *bend; /* [sample] UNIT */
   bool first;
-  double weight;
-  unsigned depth; /* of a tree at most */
+  unsigned features;
+  const sd_trees_growth *how;
 } grower;
 
 static void add_up (const grower *g, uint32_t begin, uint32_t end, histogram *h) {
@@ -52,7 +53,7 @@ static void add_up (const grower *g, uint32_t begin, uint32_t end, histogram *h)
     const uint32_t k = g->index[i];
     const uint8_t *row = g->s->row[k];
     const int64_t a = g->first ? !g->s->yes[k] : g->slope[k], b = g->first ? g->s->yes[k] : g->bend[k];
-    for (unsigned f = 0; f < SD_TREES_FEATURES; f++) {
+    for (unsigned f = 0; f < g->features; f++) {
       (*h)[f][row[f]].a += a;
       (*h)[f][row[f]].b += b;
     }
@@ -70,7 +71,7 @@ static void merge (const histogram *from, int64_t sign, histogram *to) {
 
 static int count_samples (const grower *g, uint32_t begin, uint32_t end, histogram *h) {
   int status = SD_OK;
-  /* Few samples are not worth a histogram of 36 kB for each thread. */
+  /* Few samples are not worth a histogram of 64 kB for each thread. */
   if (end - begin <= CHUNK) {
     add_up (g, begin, end, h);
     return SD_OK;
@@ -105,10 +106,13 @@ static bool too_few (bool first, int64_t a, int64_t b) {
 }
 
 static void find_split (const grower *g, leaf *l) {
-  l->gain = 0;
-  if (l->depth >= g->depth)
+  l->gain = l->more = 0;
+  if (l->depth >= g->how->depth)
     return;
-  for (int f = 0; f < SD_TREES_FEATURES; f++) {
+  for (int f = 0; f < (int) g->features; f++) {
+    /* Between neighbours and averages stands what is computed, but not looked at. */
+    if (f >= SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS && f < SD_TREES_AVERAGE_HERE)
+      continue;
     const sum *h = (*l->h)[f];
     sum all = { 0, 0 }, left = { 0, 0 };
     for (unsigned v = 0; v < SD_TREES_VALUES; v++) {
@@ -127,6 +131,7 @@ static void find_split (const grower *g, leaf *l) {
         continue;
       double gain = now - price (g->first, left.a, left.b) - price (g->first, all.a - left.a, all.b - left.b);
       if (gain > l->gain) {
+        l->more = f < SD_TREES_AVERAGE_HERE ? 0 : l->more + gain - l->gain;
         l->gain = gain;
         l->feature = f;
         l->limit = v;
@@ -153,6 +158,8 @@ static uint32_t part (grower *g, const leaf *l) {
 /* l and *r share what l had. */
 static int split (grower *g, sd_trees_model *mo, leaf *l, leaf *r) {
   uint32_t at = part (g, l);
+  if (g->how->worth)
+    g->how->worth[l->feature] += l->more * g->s->weight / M_LN2;
   sd_trees_node *x = mo->node + l->node;
   *x = (sd_trees_node){ (uint8_t) l->feature, (uint8_t) l->limit, (uint16_t) mo->nnodes };
   *r = (leaf){
@@ -202,7 +209,8 @@ static void follow_gradient (grower *g) {
   }
 }
 
-static int grow_tree (grower *g, unsigned leaves, sd_trees_model *mo) {
+static int grow_tree (grower *g, sd_trees_model *mo) {
+  const unsigned leaves = g->how->leaves;
   SD_OWNED leaf *l = sd_alloc0 (leaves, sizeof *l);
   unsigned n = 1;
   uint32_t root = mo->nnodes++;
@@ -225,7 +233,7 @@ static int grow_tree (grower *g, unsigned leaves, sd_trees_model *mo) {
       if (l[k].gain > l[best].gain)
         best = k;
     /* It would save less than it costs in the stream. */
-    if (l[best].gain * g->weight < ENTRY * M_LN2)
+    if (l[best].gain * g->s->weight < ENTRY * M_LN2)
       break;
     if ((status = split (g, mo, l + best, l + n++)))
       goto done;
@@ -239,23 +247,23 @@ done:
   return status;
 }
 
-int sd_trees_grow (const sd_trees_samples *samples, unsigned trees, unsigned leaves, unsigned depth,
-                   double weight, const sd_progress *progress, sd_trees_model *mo) {
-  grower g = { .s = samples, .weight = weight, .depth = depth };
-  while (trees > 1 && trees * 2 * leaves >= SD_TREES_MAX_NODES)
+int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, sd_trees_model *mo) {
+  unsigned trees = how->trees;
+  grower g = { .s = samples, .how = how, .features = SD_TREES_AVERAGE_HERE + mo->naverages };
+  while (trees > 1 && trees * 2 * how->leaves >= SD_TREES_MAX_NODES)
     trees--;
   g.index = sd_alloc (samples->n, sizeof *g.index);
   g.spare = sd_alloc (samples->n, sizeof *g.spare);
   g.score = sd_alloc0 (samples->n, sizeof *g.score);
   g.slope = sd_alloc (samples->n, sizeof *g.slope);
   g.bend = sd_alloc (samples->n, sizeof *g.bend);
-  int status = sd_trees_forest_new (mo, trees * 2 * leaves);
+  int status = sd_trees_forest_new (mo, trees * 2 * how->leaves);
   if (!status)
     status = g.index && g.spare && g.score && g.slope && g.bend ? SD_OK : SD_ENOMEM;
   for (unsigned t = 0; !status && t < trees; t++) {
-    sd_report (progress, "growing trees", t, trees);
+    sd_report (how->progress, "growing trees", t, trees);
     g.first = t == 0;
-    status = grow_tree (&g, leaves, mo);
+    status = grow_tree (&g, mo);
     /* a tree without a split would be a waste */
     if (!status && t > 0 && sd_trees_is_leaf (mo, mo->root[t])) {
       mo->nnodes = mo->root[t];

@@ -86,9 +86,11 @@ void sd_trees_model_clear (sd_trees_model *mo) {
   clear_forests (mo);
   for (unsigned k = 0; k < mo->npairs; k++)
     free (mo->pair[k].level);
+  for (unsigned k = 0; k < mo->naverages; k++)
+    free (mo->average[k].value);
   free (mo->node);
   free (mo->score);
-  mo->npairs = 0;
+  mo->npairs = mo->naverages = 0;
   mo->node = NULL;
   mo->score = NULL;
 }
@@ -331,6 +333,33 @@ static int code_pairs (sd_rc_coder *c, sd_trees_model *mo) {
   return SD_OK;
 }
 
+/* One bit for each table that there could be. All have at most so many entries. */
+static int code_averages (sd_rc_coder *c, uint64_t entries, sd_trees_model *mo) {
+  sd_trees_average list[SD_TREES_AVERAGES];
+  const unsigned all = sd_trees_list_averages (mo, list);
+  sd_rc_bit there;
+  unsigned n = 0;
+  sd_rc_init (&there, 1);
+  for (unsigned k = 0; k < all; k++) {
+    const bool has =
+        c->enc && n < mo->naverages && !memcmp (mo->average[n].digit, list[k].digit, sizeof list[k].digit);
+    if (!sd_rc_code_bit (c, &there, has))
+      continue;
+    if (list[k].size > entries)
+      return SD_EFORMAT;
+    entries -= list[k].size;
+    if (c->dec) {
+      mo->average[n] = list[k];
+      mo->average[n].value = sd_alloc0 (list[k].size, 1);
+      mo->naverages++;
+      if (!mo->average[n].value)
+        return SD_ENOMEM;
+    }
+    sd_trees_code_average (c, mo, mo->average + n++);
+  }
+  return SD_OK;
+}
+
 /* One tree after the other from the root down, the left branch first. */
 typedef struct forest_contexts {
   sd_rc_bit more, is_leaf[SD_TREES_MAX_DEPTH + 1], feature[64], limit[SD_TREES_FEATURES][64], score[2][256];
@@ -358,7 +387,8 @@ static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, un
       continue;
     }
     n->feature = (uint8_t) sd_rc_code_number (c, x->feature, 6, n->feature);
-    if (n->feature >= SD_TREES_FEATURES)
+    if (n->feature >= SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS
+        && (n->feature < SD_TREES_AVERAGE_HERE || n->feature >= SD_TREES_AVERAGE_HERE + mo->naverages))
       return SD_EFORMAT;
     n->limit = (uint8_t) sd_rc_code_number (c, x->limit[n->feature], 6, n->limit);
     if (c->dec) {
@@ -403,7 +433,8 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   for (unsigned k = 0; k < mo.nneighbours; k++)
     sd_buf_varint (out, mo.offset[k]);
   sd_buf_varint (out, mo.usual);
-  if (code_pairs (&c, &mo) || code_forest (&c, &mo))
+  if (code_pairs (&c, &mo) || (mo.has_averages && code_averages (&c, UINT64_MAX, &mo))
+      || code_forest (&c, &mo))
     out->failed = true;
   /* Pairs and forest share one range coder. */
   sd_rc_finish (&enc, 0);
@@ -413,8 +444,9 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   sd_buf_append (out, packed.data, packed.len);
 }
 
-int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *mo) {
+int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages, sd_trees_model *mo) {
   set_main (mo, m);
+  mo->has_averages = has_averages;
   uint64_t ndims = sd_get_varint (r);
   if (ndims > SD_MAX_DIMS)
     return SD_EFORMAT;
@@ -438,6 +470,7 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
     mo->offset[k] = (uint32_t) offset;
   }
   sd_trees_sort_neighbours (mo);
+  const uint64_t behind = (uint64_t) (r->end - r->p);
   uint64_t usual = sd_get_varint (r), bytes = sd_get_varint (r);
   const uint8_t *p = sd_get_bytes (r, bytes);
   if (!p || usual >= m)
@@ -447,6 +480,8 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *m
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
   sd_rc_coder c = { .dec = &dec };
   SD_TRY (code_pairs (&c, mo));
+  if (mo->has_averages)
+    SD_TRY (code_averages (&c, SD_TREES_ENTRIES + behind, mo));
   SD_TRY (code_forest (&c, mo));
   return sd_trees_forest_finish (mo);
 }

@@ -1,14 +1,17 @@
 /** \file trees_internal.h
- * What the files of the codec `trees` share: its limits, its model, the walk over the slots of a block that
- * encoder and decoder make alike, and the arithmetic coder of a block. Not for other rooms or codecs.
+ * What the files of the codecs `trees` and `forest` share: its limits, its model, the walk over the slots of
+ * a block that encoder and decoder make alike, and the arithmetic coder of a block. Not for other rooms or
+ * codecs.
  *
  * A slot is a row of yes-or-no questions: is it the symbol of the slot before? of the slot one row up? and so
  * on through its neighbours, then through the symbols by their distance from the first neighbour. How likely
- * a yes is, a forest of small decision trees tells from what is around. Where the model says that every slot
- * is free there is no question at all. Layout of a stream: docs/format.md, section 7.6. */
+ * a yes is, a forest of small decision trees tells from what is around, and with `forest` also from the
+ * averages of all slots where two or three digits of the index are those of this one. Where the model says
+ * that every slot is free there is no question at all. Layout of a stream: docs/format.md, section 7.6. */
 #ifndef SD_TREES_INTERNAL_H
 #define SD_TREES_INTERNAL_H
 
+#include "codecs/entropy/range_coder.h"
 #include "codecs/stream/stream.h"
 
 #include <string.h>
@@ -23,7 +26,6 @@
 #define SD_TREES_MAX_WORK (UINT64_C (1) << 23)
 #define SD_TREES_NEIGHBOURS 24
 #define SD_TREES_LANES 32     /* neighbours, and some more */
-#define SD_TREES_ZERO 63      /* in a row: a 0, which is above no limit */
 #define SD_TREES_ASKED 13     /* neighbours whose symbols are asked for first */
 #define SD_TREES_QUESTIONS 64 /* at a slot */
 #define SD_TREES_MAX_TREES 32
@@ -35,6 +37,11 @@
 #define SD_TREES_LEVELS                                                                                      \
   262144 /* of all pairs of a stream: they may take next to no bytes. Chess has 190,364 at most: the kings   \
             as a digit of 462, five men that are all different, and the side to move */
+#define SD_TREES_AVERAGES 20    /* tables of averages */
+#define SD_TREES_AVERAGE 262144 /* entries of one: three squares */
+/* Entries of all tables, and one more for each byte of the stream behind the distances: they may take next to
+ * no bytes, and each takes time to read. */
+#define SD_TREES_ENTRIES 524288
 #define SD_TREES_CERTAIN 7 /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
 #define SD_TREES_CLIP 12   /* differences are looked at up to this */
 #define SD_TREES_VALUES 64 /* of a feature */
@@ -48,7 +55,10 @@ enum {
   SD_TREES_SYMBOL, /* the symbol in question, scaled to 0..63 */
   SD_TREES_DIGITS, /* the last four digits of the index, low three bits and what is above each */
   SD_TREES_DIFFERENCES = SD_TREES_DIGITS + 8, /* symbol in question minus neighbour */
-  SD_TREES_FEATURES = SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS
+  SD_TREES_AVERAGE_HERE =
+      SD_TREES_DIFFERENCES + SD_TREES_LANES, /* what the slot's digits say by themselves */
+  SD_TREES_FEATURES = SD_TREES_AVERAGE_HERE + SD_TREES_AVERAGES,
+  SD_TREES_ZERO = SD_TREES_FEATURES /* in a row: a 0, which is above no limit */
 };
 typedef uint8_t sd_trees_row[SD_TREES_FEATURES];
 
@@ -90,12 +100,24 @@ typedef struct sd_trees_forest {
   uint8_t steps[SD_TREES_MAX_TREES / 8]; /* of the deepest of eight trees */
 } sd_trees_forest;
 
+/** The average symbol of the slots where two or three digits have certain values (target encoding,
+ * Micci-Barreca 2001): what two or three men say by how they stand to each other, wherever the others are. */
+typedef struct sd_trees_average {
+  uint8_t digit[3], ndigits; /* rising */
+  uint32_t size;             /* product of their radices */
+  uint8_t *value; /* [size], the last digit fastest: 0..63 for the symbols 0..m-1, finer near both ends */
+  uint32_t bytes; /* of the table in a stream, about; the encoder knows */
+} sd_trees_average;
+
 typedef struct sd_trees_model {
   unsigned m, shift;                                         /* main symbols; scale of SD_TREES_SYMBOL */
   sd_symbol usual;                                           /* stands for neighbours that there are not */
   unsigned ndims, nneighbours, npairs, ntrees, nnodes, room; /* room: nodes that there is memory for */
   uint32_t radix[SD_MAX_DIMS], offset[SD_TREES_NEIGHBOURS];
   sd_trees_pair pair[SD_TREES_PAIRS];
+  bool has_averages; /* a stream of `forest`, which says what averages there are */
+  unsigned naverages;
+  sd_trees_average average[SD_TREES_AVERAGES];
   uint8_t by_distance[SD_TREES_NEIGHBOURS]; /* neighbours, the nearest first */
   uint16_t root[SD_TREES_MAX_TREES];
   uint8_t steps[SD_TREES_MAX_TREES / 4]; /* of the deepest of four trees */
@@ -123,10 +145,19 @@ static inline bool sd_trees_is_leaf (const sd_trees_model *mo, unsigned at) {
 
 /** Pairs from the slots: which kinds of slots are wholly free (they admit everything). SD_ENOMEM. */
 int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots);
+
+/** All tables of averages that the digits allow, without values: pairs first, each kind by rising digits. How
+ * many. Reader and writer list the same. */
+unsigned sd_trees_list_averages (const sd_trees_model *mo, sd_trees_average *list);
+
+/** One table through the coder. The encoder keeps values within a few of those that there are: a writer puts
+ * what a reader gets. 255 stands for any value. */
+void sd_trees_code_average (sd_rc_coder *c, const sd_trees_model *mo, sd_trees_average *a);
+
 void sd_trees_model_write (const sd_trees_model *mo, sd_buf *out);
 
 /** SD_EFORMAT, SD_ENOMEM. To be cleared in any case. */
-int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, sd_trees_model *mo);
+int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages, sd_trees_model *mo);
 
 /* ------------------------------------------------------------------- walking */
 
@@ -151,9 +182,11 @@ typedef struct sd_trees_cursor {
   uint64_t seen[SD_MAX_MAIN / 64];
   uint32_t by_last; /* 0: the last digit has too many values to be part of a pair, else all bits */
   uint8_t levels[SD_TREES_ROW]; /* by last & by_last */
+  const uint8_t *average[SD_TREES_AVERAGES]; /* of the row of slots: by last & average_by_last */
+  uint32_t average_by_last[SD_TREES_AVERAGES];
 } sd_trees_cursor;
 
-/** Levels of the row of slots that differ in the last digit only. */
+/** Levels and averages of the row of slots that differ in the last digit only. */
 void sd_trees_new_row (sd_trees_cursor *c);
 
 /** Begin a block at slot `first`, with room for all of it in sym. */
@@ -211,6 +244,8 @@ static inline bool sd_trees_look (sd_trees_cursor *c) {
   c->calm = !other;
   c->row[SD_TREES_KNOWN] = c->known << 8;
   c->row[SD_TREES_FREE] = c->level << 8;
+  for (unsigned k = 0; k < mo->naverages; k++)
+    c->row[SD_TREES_AVERAGE_HERE + k] = (uint32_t) c->average[k][c->last & c->average_by_last[k]] << 8;
   if (mo->ndims)
     sd_trees_set_digit (c, 0, c->last);
   c->asked = c->neighbour = c->distance = 0;
@@ -332,13 +367,27 @@ typedef struct sd_trees_samples {
   sd_trees_row *row;
   uint8_t *yes;
   uint32_t n, cap;
+  double weight; /* questions that each stands for */
 } sd_trees_samples;
 
-/** Trees that tell the answers from the features: at most `leaves` leaves each, fewer where a split would
- * save less than it costs in the stream; each sample stands for `weight` questions. The same for any number
- * of threads. mo->node, root, ntrees, nnodes are replaced. SD_ENOMEM. Seven arguments: four are settings. */
-int sd_trees_grow (const sd_trees_samples *samples, unsigned trees, unsigned leaves, unsigned depth,
-                   double weight, const sd_progress *progress, sd_trees_model *mo);
+/** All tables of averages, from the slots that hold a symbol. SD_ENOMEM. */
+int sd_trees_averages (sd_trees_model *mo, const sd_seq *slots);
+
+/** Only tables stay that save more bits than they take, as far as they have `entries` together: worth[f] are
+ * the bits that splits by feature f save beyond those by any feature that is no average. The samples follow.
+ * There is no forest then. SD_ENOMEM. */
+int sd_trees_choose_averages (sd_trees_model *mo, const double *worth, uint64_t entries,
+                              sd_trees_samples *samples);
+
+typedef struct sd_trees_growth {
+  unsigned trees, leaves, depth; /* at most: fewer leaves where a split would save less than it costs */
+  const sd_progress *progress;
+  double *worth; /* NULL, or [SD_TREES_FEATURES], see sd_trees_choose_averages */
+} sd_trees_growth;
+
+/** Trees that tell the answers from the features. The same for any number of threads. mo->node, root, ntrees,
+ * nnodes are replaced. SD_ENOMEM. */
+int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, sd_trees_model *mo);
 
 /* -------------------------------------------------------------- codec's row */
 

@@ -39,11 +39,25 @@ static void set_digits (sd_trees_cursor *c) {
     sd_trees_set_digit (c, d, c->digit[mo->ndims - 1 - d]);
 }
 
+static void set_averages (sd_trees_cursor *c) {
+  const sd_trees_model *mo = c->mo;
+  for (unsigned k = 0; k < mo->naverages; k++) {
+    const sd_trees_average *a = mo->average + k;
+    const bool by_last = a->digit[a->ndigits - 1] + 1u == mo->ndims;
+    size_t at = 0;
+    for (unsigned j = 0; j < a->ndigits; j++)
+      at = at * mo->radix[a->digit[j]] + (by_last && j + 1u == a->ndigits ? 0 : c->digit[a->digit[j]]);
+    c->average[k] = a->value + at;
+    c->average_by_last[k] = by_last ? UINT32_MAX : 0;
+  }
+}
+
 /* A slot is as free as the freest of its pairs says: a pair of men on one square settles it, whatever the
  * others do. */
 void sd_trees_new_row (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
   set_digits (c);
+  set_averages (c);
   if (!mo->npairs)
     return;
   const unsigned last = mo->ndims - 1;

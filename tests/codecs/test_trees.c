@@ -36,6 +36,7 @@ Test (trees, sequences_with_a_shape_come_back) {
     for (unsigned k = 0; settings[k]; k++) {
       suite_seq q = shaped (seed, seed == 3 ? 300 : 20);
       suite_check (&sd_codec_trees, &q, settings[k]);
+      suite_check (&sd_codec_forest, &q, settings[k]);
       suite_free (&q);
     }
 }
@@ -53,6 +54,7 @@ Test (trees, a_long_last_digit_beside_a_pair) {
   for (uint64_t i = 0; i < q.seq.n; i++)
     q.seq.sym[i] = i / 30000 == i / 5000 % 6 ? star : (sd_symbol) (sd_random (&rng) % 16 ? i / 700 % 4 : 3);
   suite_check (&sd_codec_trees, &q, "samples=20000,depth=40");
+  suite_check (&sd_codec_forest, &q, "samples=20000,depth=40");
   suite_free (&q);
 }
 
@@ -91,15 +93,78 @@ Test (trees, kinds_of_slots_that_are_all_free_take_no_bits) {
   suite_free (&q);
 }
 
+/* The larger of what two pairs of digits say, in no order that neighbours would show, and noise. */
+static suite_seq patterned (void) {
+  suite_seq q = { .kind = "patterns of digits", .seed = 1 };
+  uint64_t rng = 1;
+  uint8_t said[2][32 * 32];
+  for (unsigned k = 0; k < sizeof said; k++)
+    said[k / sizeof *said][k % sizeof *said] = sd_random (&rng) % 3 ? 0 : 1 + k % 2;
+  cr_assert_eq (sd_alphabet_new (3, &q.alphabet), SD_OK);
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = 16 * 32 * 32 * 32, .ndims = 4, .radix = { 16, 32, 32, 32 } };
+  q.seq.sym = sd_alloc (q.seq.n, sizeof *q.seq.sym);
+  for (uint64_t i = 0; i < q.seq.n; i++) {
+    const unsigned a = i >> 15, b = i >> 10 & 31, c = i >> 5 & 31, d = i & 31;
+    const unsigned x = said[0][a * 32 + c], y = said[1][b * 32 + d];
+    q.seq.sym[i] = (sd_symbol) (sd_random (&rng) % 32 == 0 ? sd_random (&rng) % 3 : x > y ? x : y);
+  }
+  return q;
+}
+
+Test (trees, averages_tell_what_pairs_of_digits_say) {
+  suite_seq q = patterned ();
+  const size_t trees = size_of (&sd_codec_trees, &q, "block=1024,samples=200");
+  const size_t forest = size_of (&sd_codec_forest, &q, "block=1024,samples=200");
+  cr_expect_lt (forest, trees * 2 / 3, "%zu and %zu bytes", forest, trees);
+  suite_check (&sd_codec_forest, &q, "block=1024,samples=200");
+  suite_free (&q);
+}
+
+/* A table may be coded again and again, as choosing and writing do. */
+Test (trees, values_of_averages_that_were_coded_stay) {
+  uint64_t rng = 3;
+  sd_trees_model mo = { 0 };
+  sd_trees_average list[SD_TREES_AVERAGES];
+  sd_trees_model_init (&mo, 3, (uint32_t[4]){ 4, 20, 30, 10 }, 4, 4 * 20 * 30 * 10);
+  const unsigned n = sd_trees_list_averages (&mo, list);
+  cr_assert_eq (n, 6 + 4);
+  for (unsigned k = 0; k < n; k++) {
+    uint8_t value[6000], given[6000], again[6000];
+    cr_assert_leq (list[k].size, sizeof value);
+    for (unsigned i = 0; i < list[k].size; i++)
+      value[i] = given[i] = sd_random (&rng) % 9 ? (uint8_t) (i / 5 % 64) : (uint8_t) (sd_random (&rng) % 64);
+    list[k].value = value;
+    sd_buf packed[2] = { { 0 } };
+    for (unsigned round = 0; round < 2; round++) {
+      memcpy (again, value, sizeof again);
+      sd_rc_enc enc = sd_rc_enc_of (packed + round);
+      sd_rc_coder c = { .enc = &enc };
+      sd_trees_code_average (&c, &mo, list + k);
+      sd_rc_finish (&enc, 0);
+    }
+    cr_expect_arr_eq (again, value, list[k].size);
+    for (unsigned i = 0; i < list[k].size; i++)
+      cr_assert_leq (abs (value[i] - given[i]), list[k].ndigits > 2 ? 3 : 0);
+    sd_rc_dec dec = sd_rc_dec_of (packed[1].data, packed[1].len);
+    sd_rc_coder c = { .dec = &dec };
+    list[k].value = again;
+    memset (again, 0, sizeof again);
+    sd_trees_code_average (&c, &mo, list + k);
+    cr_expect_arr_eq (again, value, list[k].size);
+    sd_buf_free (packed);
+    sd_buf_free (packed + 1);
+  }
+}
+
 /* --------------------------------------------------------------------- forest */
 
 static sd_trees_samples samples_of (uint32_t n, uint64_t seed) {
-  sd_trees_samples s = { .n = n, .cap = n };
+  sd_trees_samples s = { .n = n, .cap = n, .weight = 1 };
   s.row = sd_alloc0 (n, sizeof *s.row);
   s.yes = sd_alloc0 (n, 1);
   uint64_t rng = seed;
   for (uint32_t i = 0; i < n; i++) {
-    for (unsigned f = 0; f < SD_TREES_FEATURES; f++)
+    for (unsigned f = 0; f < SD_TREES_AVERAGE_HERE; f++)
       s.row[i][f] = (uint8_t) (sd_random (&rng) % (f % 5 + 2));
     s.yes[i] = (s.row[i][4] + s.row[i][9] + s.row[i][14] > 7) ^ (sd_random (&rng) % 10 == 0);
   }
@@ -155,7 +220,7 @@ Test (trees, the_first_split_is_the_best_one) {
     for (uint32_t i = 0; i < s.n; i++) /* one split tells something */
       s.yes[i] = (s.row[i][3 + seed] > 1) ^ (s.row[i][20] == 0 && s.row[i][21] == 0);
     sd_trees_model mo = { 0 };
-    cr_assert_eq (sd_trees_grow (&s, 1, 2, 8, 1, NULL, &mo), SD_OK);
+    cr_assert_eq (sd_trees_grow (&s, &(sd_trees_growth){ .trees = 1, .leaves = 2, .depth = 8 }, &mo), SD_OK);
     cr_assert_eq (mo.nnodes, 4);
     double left = best_split (&s), took = paid (&mo, &s);
     cr_expect (fabs (took - left) < 0.02 * left + 0.5, "seed %d: best split leaves %f nats, ours %f",
@@ -171,7 +236,10 @@ Test (trees, more_trees_and_leaves_tell_more_and_noise_grows_none) {
   double before = INFINITY;
   static const unsigned shapes[3][2] = { { 1, 2 }, { 1, 8 }, { 6, 8 } };
   for (unsigned k = 0; k < 3; k++) {
-    cr_assert_eq (sd_trees_grow (&s, shapes[k][0], shapes[k][1], 8, 1, NULL, &mo), SD_OK);
+    cr_assert_eq (
+        sd_trees_grow (&s, &(sd_trees_growth){ .trees = shapes[k][0], .leaves = shapes[k][1], .depth = 8 },
+                       &mo),
+        SD_OK);
     double now = paid (&mo, &s);
     cr_expect_lt (now, before);
     before = now;
@@ -179,25 +247,27 @@ Test (trees, more_trees_and_leaves_tell_more_and_noise_grows_none) {
   uint64_t rng = 1;
   for (uint32_t i = 0; i < s.n; i++)
     s.yes[i] = sd_random (&rng) % 3 == 0;
-  cr_assert_eq (sd_trees_grow (&s, 6, 100, 8, 1, NULL, &mo), SD_OK);
+  cr_assert_eq (sd_trees_grow (&s, &(sd_trees_growth){ .trees = 6, .leaves = 100, .depth = 8 }, &mo), SD_OK);
   cr_expect_eq (mo.ntrees, 1);
   cr_expect_leq (mo.nnodes, 4, "%u nodes for noise", mo.nnodes);
   sd_trees_model_clear (&mo);
   samples_free (&s);
 }
 
-Test (trees, a_model_comes_back) {
+static void model_comes_back (bool averages) {
   sd_trees_samples s = samples_of (20000, 9);
   suite_seq q = shaped (4, 20);
   sd_trees_model mo, again = { 0 };
   sd_trees_model_init (&mo, 20, q.seq.radix, 3, q.seq.n);
   mo.usual = 7;
   cr_assert_eq (sd_trees_pairs (&mo, &q.seq), SD_OK);
-  cr_assert_eq (sd_trees_grow (&s, 7, 50, 16, 1, NULL, &mo), SD_OK);
+  if ((mo.has_averages = averages))
+    cr_assert_eq (sd_trees_averages (&mo, &q.seq), SD_OK);
+  cr_assert_eq (sd_trees_grow (&s, &(sd_trees_growth){ .trees = 7, .leaves = 50, .depth = 16 }, &mo), SD_OK);
   sd_buf out = { 0 };
   sd_trees_model_write (&mo, &out);
   sd_reader r = sd_reader_of (out.data, out.len);
-  cr_assert_eq (sd_trees_model_read (&r, 20, q.seq.n, &again), SD_OK);
+  cr_assert_eq (sd_trees_model_read (&r, 20, q.seq.n, averages, &again), SD_OK);
   cr_expect (r.p == r.end);
   cr_expect_eq (again.usual, 7);
   cr_expect_eq (again.nneighbours, mo.nneighbours);
@@ -205,6 +275,9 @@ Test (trees, a_model_comes_back) {
   cr_assert_eq (again.npairs, mo.npairs);
   for (unsigned k = 0; k < mo.npairs; k++)
     cr_expect_arr_eq (again.pair[k].level, mo.pair[k].level, mo.radix[mo.pair[k].a] * mo.radix[mo.pair[k].b]);
+  cr_assert_eq (again.naverages, averages ? 3 : 0);
+  for (unsigned k = 0; k < again.naverages; k++)
+    cr_expect_arr_eq (again.average[k].value, mo.average[k].value, mo.average[k].size);
   cr_expect_eq (again.ntrees, mo.ntrees);
   for (uint32_t i = 0; i < s.n; i++)
     cr_assert_eq (score_of (&again, s.row[i]), score_of (&mo, s.row[i]));
@@ -220,7 +293,8 @@ Test (trees, the_forest_of_each_kind_says_what_the_trees_do) {
   sd_trees_samples s = samples_of (20000, 11);
   for (unsigned trees = 1; trees <= 20; trees += trees < 9 ? 1 : 11) {
     sd_trees_model mo = { .nneighbours = 5 };
-    cr_assert_eq (sd_trees_grow (&s, trees, 40, 9, 1, NULL, &mo), SD_OK);
+    cr_assert_eq (sd_trees_grow (&s, &(sd_trees_growth){ .trees = trees, .leaves = 40, .depth = 9 }, &mo),
+                  SD_OK);
     for (uint32_t i = 0; i < 3000; i++) {
       const unsigned kind = i % SD_TREES_KINDS;
       uint32_t row[SD_TREES_ZERO + 1] = { 0 };
@@ -241,6 +315,11 @@ Test (trees, the_forest_of_each_kind_says_what_the_trees_do) {
     sd_trees_model_clear (&mo);
   }
   samples_free (&s);
+}
+
+Test (trees, a_model_comes_back) {
+  model_comes_back (false);
+  model_comes_back (true);
 }
 
 Test (trees, chances_are_those_of_the_logistic_function) {

@@ -10,7 +10,7 @@ golden=tests/golden
 exact=$(mktemp -d) || exit 2
 trap 'rm -rf "$exact"' EXIT
 tool=$build/tests/table/golden_tool
-"$build/tools/subdef-gen" -q KPvK KNNvK -o "$exact" >/dev/null || exit 1
+"$build/tools/subdef-gen" -q KPvK KNNvK KRvKR -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --metric dtz50 KPvK KRvKR -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --metric dtc KPvK -o "$exact" >/dev/null || exit 1
 "$build/tools/subdef-gen" -q --game draughts KvK -o "$exact" >/dev/null || exit 1

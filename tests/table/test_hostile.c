@@ -259,8 +259,9 @@ Test (hostile, blocks_of_lzma_are_packed_well_or_not_at_all) {
 /* ------------------------------------------------------------------- other codecs */
 
 /* The most that a model of `trees` may ask for with every decision as cheap as it can be: nodes up to their
- * limit, and levels for all pairs of digits. */
-static void forge_trees (unsigned ndims, const unsigned *radix, unsigned pairs, unsigned nodes, sd_buf *out) {
+ * limit, levels for all pairs of digits, and tables of averages. */
+static void forge_trees (unsigned ndims, const unsigned *radix, unsigned pairs, unsigned averages,
+                         unsigned nodes, sd_buf *out) {
   sd_trees_model *mo = calloc (1, sizeof *mo);
   cr_assert (mo && sd_trees_forest_new (mo, nodes) == SD_OK);
   mo->m = 3;
@@ -273,6 +274,12 @@ static void forge_trees (unsigned ndims, const unsigned *radix, unsigned pairs, 
     for (unsigned b = a + 1; b < ndims && mo->npairs < pairs; b++)
       mo->pair[mo->npairs++] =
           (sd_trees_pair){ (uint8_t) a, (uint8_t) b, sd_alloc0 (radix[a] * radix[b], 1) };
+  mo->has_averages = averages;
+  sd_trees_list_averages (mo, mo->average);
+  for (; mo->naverages < averages; mo->naverages++) {
+    sd_trees_average *a = mo->average + mo->naverages;
+    a->value = sd_alloc0 (a->size, 1);
+  }
   while (mo->ntrees < SD_TREES_MAX_TREES && mo->nnodes + 81 < nodes) { /* each a chain of 40 splits */
     unsigned at = mo->nnodes++;
     mo->root[mo->ntrees++] = (uint16_t) at;
@@ -299,16 +306,28 @@ Test (hostile, levels_of_pairs_in_trees) {
   static const unsigned six[6] = { 256, 256, 256, 256, 256, 256 }; /* 15 pairs of 65,536 */
   for (unsigned pairs = 0; pairs <= 15; pairs++) {
     sd_buf stream = { 0 };
-    forge_trees (6, six, pairs, 2500, &stream);
+    forge_trees (6, six, pairs, 0, 2500, &stream);
     cr_expect_lt (stream.len, 4000, "%zu bytes", stream.len);
     const int st = open_game (&sd_codec_trees, UINT64_C (1) << 48, &stream, "2^48 states");
     cr_expect_eq (st, SD_EFORMAT, "n must be below 2^48");
     static const unsigned near[6] = { 255, 256, 256, 256, 256, 256 };
     stream.len = 0;
-    forge_trees (6, near, pairs, 2500, &stream);
+    forge_trees (6, near, pairs, 0, 2500, &stream);
     cr_expect_eq (open_game (&sd_codec_trees, UINT64_C (255) << 40, &stream, "pairs"),
                   pairs * 65536 - (pairs < 5 ? pairs : 5) * 256 <= SD_TREES_LEVELS ? SD_OK : SD_EFORMAT,
                   "%u pairs", pairs);
+    sd_buf_free (&stream);
+  }
+}
+
+Test (hostile, averages_of_forest) {
+  static const unsigned six[6] = { 64, 64, 64, 64, 64, 64 }; /* 15 tables of 4,096, and some of 262,144 */
+  for (unsigned averages = 1; averages <= SD_TREES_AVERAGES; averages++) {
+    sd_buf stream = { 0 };
+    forge_trees (6, six, 0, averages, 2500, &stream);
+    cr_expect_lt (stream.len, 60000, "%zu bytes", stream.len);
+    const int st = open_game (&sd_codec_forest, UINT64_C (1) << 36, &stream, "averages");
+    cr_expect_eq (st, averages <= 16 ? SD_OK : SD_EFORMAT, "%u tables", averages);
     sd_buf_free (&stream);
   }
 }
