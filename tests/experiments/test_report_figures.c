@@ -332,6 +332,25 @@ Test (figures, the_best_of_each_series_and_the_front_are_named_in_a_crowd) {
   free (gp);
 }
 
+Test (figures, one_name_stands_for_both_ends_of_an_arrow_and_a_line_leads_to_names_without_room) {
+  if (!gnuplot_is_here ())
+    return;
+  cr_expect_str_eq (
+      draw (
+          "-- figure: front\n\nSELECT 's' AS series, column1 AS x, column2 AS y, column3 AS hollow, column4 AS to_x, "
+          "column5 AS to_y, column6 AS label FROM (VALUES (10, 900, 1, 20, 100, 'one'), (20, 100, 0, NULL, NULL, 'one'), "
+          "(100, 300, 0, NULL, NULL, 'a name that is long'), (110, 300, 0, NULL, NULL, 'another long name'), "
+          "(121, 300, 0, NULL, NULL, 'the third long name'), (133, 300, 0, NULL, NULL, 'the fourth long name'))"),
+      "");
+  char *gp = read_file ("mine/mine.gp");
+  cr_expect_eq (count (gp, "set label \"one\""), 1, "%s", gp);
+  cr_expect (strstr (gp, "set label \"a name") && strstr (gp, "set label \"another")
+                 && strstr (gp, "set label \"the third") && strstr (gp, "set label \"the fourth"),
+             "%s", gp);
+  cr_expect (count (gp, "nohead lw 0.6") > 0, "%s", gp);
+  free (gp);
+}
+
 Test (figures, a_query_of_a_user_is_a_figure) {
   if (!gnuplot_is_here ())
     return;

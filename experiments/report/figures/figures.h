@@ -46,6 +46,7 @@ typedef struct sd_box {
 /** A mark, pixels as above. */
 typedef struct sd_mark_at {
   double x, y;
+  bool told; /* a name stands for it */
 } sd_mark_at;
 
 /** A logarithmic axis: what stands at its ends. */
@@ -138,10 +139,9 @@ void sd_label_avoid (sd_plot *p, sd_box box);
 /** Nor on this mark, or this line. */
 void sd_label_avoid_mark (sd_plot *p, double x, double y);
 void sd_label_avoid_line (sd_plot *p, double x, double y, double to_x, double to_y);
-/** Write a name beside a mark at x, y (pixels), before the plot command. False: there is no room. */
-bool sd_label_beside (sd_plot *p, double x, double y, const char *text, const char *colour);
-/** The same farther away, where a thin line leads from the mark to the name. */
-bool sd_label_around (sd_plot *p, double x, double y, const char *text, const char *colour);
+/** Write a name beside a mark at x, y (pixels), before the plot command, or farther away by at most `reach`
+ * pixels, where a thin line leads from the mark to the name. False: there is no room. */
+bool sd_label_beside (sd_plot *p, double x, double y, double reach, const char *text, const char *colour);
 
 /** A name at the right end of a curve, which ends at y (pixels). */
 typedef struct sd_end_label {

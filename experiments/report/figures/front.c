@@ -1,9 +1,9 @@
 /* A scatter of two logarithmic axes: size against time, say. A mark is filled, or hollow where the column
  * `hollow` says so; an arrow leads to (to_x, to_y); a line connects the marks of the front in the order of
- * the rows. Marks are named where there is room, those of the front and the smallest of each series first and
- * in any case, each series at least once, else in the legend; of marks of one `crowd` that stand side by side
- * one has its crowd's name. Bars are the bounds of x. Of more than MANY marks all series stand in the legend.
- * Cost: O(n log n) for n rows, and once O(MANY^2). */
+ * the rows. Marks are named where there is room, if need be at the end of a thin line: those of the front and
+ * the smallest of each series first, each series at least once, else in the legend. One name stands for marks
+ * of one `crowd` that are side by side, and for both ends of an arrow. Bars are the bounds of x. Of more than
+ * MANY marks all series stand in the legend. Cost: O(n log n) for n rows, and once O(MANY^2). */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -14,9 +14,11 @@ enum { MANY = 200 };
 
 typedef struct point {
   size_t row, series; /* of the answer; by the order of their first marks */
+  size_t freed;       /* the mark its arrow leads to, or itself */
   double x, y, bound[2];
   double across, down; /* pixels */
-  bool hollow, front, named;
+  bool hollow, front;
+  bool named, told; /* it has a name; one that stands for it, too */
 } point;
 
 /* series: the first mark of each, and the style. */
@@ -138,12 +140,23 @@ static void put_arrow (sd_plot *p, const point *from, double to_x, double to_y, 
   sd_label_avoid_line (p, from->across, from->down, to_x, to_y);
 }
 
-static void put_arrows (sd_plot *p, const scatter *s) {
+/* The mark of a series at x, y; without one `self`. */
+static size_t mark_at (const scatter *s, size_t self, double x, double y) {
+  for (size_t i = 0; i < s->n && s->n <= MANY; i++)
+    if (s->at[i].series == s->at[self].series && hypot (s->at[i].across - x, s->at[i].down - y) < 0.5)
+      return i;
+  return self;
+}
+
+static void put_arrows (sd_plot *p, scatter *s) {
   for (size_t i = 0; i < s->n; i++) {
     const double x = sd_figure_positive (s->r, "to_x", s->at[i].row),
                  y = sd_figure_positive (s->r, "to_y", s->at[i].row);
-    if (x > 0 && y > 0)
+    s->at[i].freed = i;
+    if (x > 0 && y > 0) {
       put_arrow (p, &s->at[i], sd_plot_x (p, x), sd_plot_y (p, y), s->style[s->at[i].series].colour);
+      s->at[i].freed = mark_at (s, i, sd_plot_x (p, x), sd_plot_y (p, y));
+    }
   }
 }
 
@@ -164,11 +177,18 @@ static bool is_crowded (const scatter *s, const point *at) {
   return false;
 }
 
-static bool is_crowd_named (const scatter *s, const point *at) {
-  for (size_t i = 0; i < s->n; i++)
-    if (s->at[i].named && is_one_crowd (s, &s->at[i], at) && is_crowded (s, &s->at[i]))
-      return true;
-  return false;
+/* A name of a mark tells what the marks of its crowd are, and those at the other ends of arrows. */
+static void tell (scatter *s, const point *who) {
+  const bool crowded = is_crowded (s, who);
+  for (size_t i = 0; i < s->n; i++) {
+    point *at = &s->at[i];
+    if (at == who || (crowded && is_one_crowd (s, at, who) && is_crowded (s, at)))
+      at->told = true;
+  }
+  for (size_t i = 0; i < s->n; i++) {
+    point *from = &s->at[i], *to = &s->at[from->freed];
+    from->told = to->told = from->told || to->told;
+  }
 }
 
 /* Marks that the name is not meant for: all but the mark, and those of its crowd that it stands for. */
@@ -177,24 +197,22 @@ static void set_others (sd_plot *p, scatter *s, const point *at, bool crowded) {
   p->nother = 0;
   for (size_t i = 0; i < s->n; i++)
     if (&s->at[i] != at && !(crowded && is_one_crowd (s, &s->at[i], at)))
-      s->other[p->nother++] = (sd_mark_at){ s->at[i].across, s->at[i].down };
+      s->other[p->nother++] = (sd_mark_at){ s->at[i].across, s->at[i].down, s->at[i].told };
 }
 
-/* With all that tells it from others; where there is no room for so much, the last one of a series that has
- * no name has that of the series. A mark that must have a name has it farther away, if need be. */
-static void name_point (sd_plot *p, scatter *s, point *at, bool briefly, bool must) {
+/* With all that tells it from others, or briefly with the name of its series. */
+static void name_point (sd_plot *p, scatter *s, point *at, bool briefly, double reach) {
   const bool crowded = is_crowded (s, at);
-  if (at->named || (crowded && is_crowd_named (s, at)))
+  if (at->told)
     return;
   const char *name = text (s, at, briefly ? "series" : crowded ? "crowd_label" : "label");
   if (!*name)
     name = text (s, at, "series");
   const char *colour = s->style[at->series].colour;
   set_others (p, s, at, crowded);
-  at->named = sd_label_beside (p, at->across, at->down, name, colour)
-              || (must && sd_label_beside (p, at->across, at->down, text (s, at, "series"), colour))
-              || (must && sd_label_around (p, at->across, at->down, name, colour))
-              || (must && sd_label_around (p, at->across, at->down, text (s, at, "series"), colour));
+  at->named = sd_label_beside (p, at->across, at->down, reach, name, colour);
+  if (at->named)
+    tell (s, at);
 }
 
 static bool is_series_named (const scatter *s, const point *at) {
@@ -240,7 +258,7 @@ static void avoid_bounds (sd_plot *p, const point *at) {
 }
 
 static void name_points (sd_plot *p, scatter *s) {
-  enum { CHIEF, BEST, FRONT, ONCE, FILLED, HOLLOW, BRIEFLY, TURNS };
+  enum { CHIEF, BEST, FRONT, ONCE, FILLED, HOLLOW, FARTHER, BRIEFLY, SERIES, TURNS, NEAR = 48, FAR = 120 };
   for (size_t i = 0; i < s->n; i++) {
     const point *at = &s->at[i];
     sd_label_avoid_mark (p, at->across, at->down);
@@ -250,17 +268,15 @@ static void name_points (sd_plot *p, scatter *s) {
   for (unsigned turn = CHIEF; turn < TURNS; turn++)
     for (size_t i = 0; i < s->n; i++) {
       point *at = &s->at[i];
-      const bool unnamed = !is_series_named (s, at);
-      const bool must = turn == CHIEF   ? at->front && is_best (s, at)
-                        : turn == FRONT ? at->front
-                                        : turn == BEST && is_best (s, at);
-      if (turn <= FRONT    ? must
-          : turn == FILLED ? !at->hollow
-          : turn == HOLLOW ? at->hollow
-                           : unnamed && !(turn == ONCE && at->hollow))
-        name_point (p, s, at, turn == BRIEFLY, must);
+      const bool unnamed = !is_series_named (s, at), best = is_best (s, at);
+      const bool now[TURNS] = {
+        at->front && best, best,   at->front, unnamed && !at->hollow, !at->hollow, at->hollow, true,
+        best || at->front, unnamed
+      };
+      if (now[turn])
+        name_point (p, s, at, turn >= BRIEFLY, turn <= FRONT ? NEAR : turn >= FARTHER ? FAR : 0);
       if (turn == ONCE && is_only_one (s, at))
-        name_point (p, s, at, true, false);
+        name_point (p, s, at, true, 0);
     }
 }
 

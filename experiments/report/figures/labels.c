@@ -1,6 +1,6 @@
 /* Names beside marks and curves, which a reader finds sooner than those of a key. A name is placed where it
- * covers no mark, no line and no other name: eight places around a mark are tried, the right one first, then,
- * for marks that must have a name, places farther away that a thin line can reach. Names at the ends of
+ * covers no mark, no line and no other name: twelve places around a mark are tried, the right one first, then
+ * places farther away that a thin line can reach. Names at the ends of
  * curves are pushed apart until no two overlap, each as little as possible. How wide a name is can only be
  * estimated, as each reader has other letters; those of DejaVu Sans are among the widest. Cost: O(n m) for n
  * names among m rectangles. */
@@ -14,7 +14,7 @@ enum {
   LINE = SD_PLOT_LETTER + 3,
   GAP = 9,
   EDGE = 4,
-  PLACES = 8
+  PLACES = 12
 }; /* of a name: height; from a mark; from the paper's edge; tried around a mark */
 
 double sd_label_width (const char *text) {
@@ -57,27 +57,31 @@ static double distance (sd_box b, double x, double y) {
   return hypot (fmax (0, fmax (b.left - x, x - b.right)), fmax (0, fmax (b.top - y, y - b.bottom)));
 }
 
-/* Would nobody take the name for that of another mark? Where a line leads to a name it may be farther away.
- */
+/* Would nobody take the name for that of another mark? Where a line leads to a name it may be farther away,
+ * but stays off marks that have no name. */
 static bool is_clear (const sd_plot *p, sd_box b, double x, double y) {
-  enum { FAR = 14 };
-  const double least = fmin (distance (b, x, y) + 1, FAR);
+  enum { FAR = 14, FAR_OF_NAMELESS = 24 };
+  const double own = distance (b, x, y);
   for (size_t i = 0; i < p->nother; i++)
-    if (distance (b, p->other[i].x, p->other[i].y) < least)
+    if (distance (b, p->other[i].x, p->other[i].y)
+        < (p->other[i].told ? fmin (own + 1, FAR) : fmin (own + 5, FAR_OF_NAMELESS)))
       return false;
   return true;
 }
 
-static void write_label (sd_plot *p, double x, double y, const char *text, const char *colour) {
+/* side: which of its ends stands at x, or center. */
+static void write_label (sd_plot *p, double x, double y, const char *side, const char *text,
+                         const char *colour) {
   sd_put (&p->gp, "set label ");
   sd_put_gnuplot (&p->gp, text);
-  sd_put (&p->gp, " at screen across (%.1f), down (%.1f) left front textcolor rgb '%s' font SMALL\n", x, y,
-          colour);
+  sd_put (&p->gp, " at screen across (%.1f), down (%.1f) %s front textcolor rgb '%s' font SMALL\n", x, y,
+          side, colour);
 }
 
-/* A place of a name beside a mark, `which` of eight, so far from it. */
+/* A place of a name beside a mark, `which` of twelve, so far from it. */
 static sd_box place_of (unsigned which, double x, double y, double gap, const char *text) {
-  const double w = sd_label_width (text), h = LINE, aside = gap - 5;
+  enum { ASIDE = 5 };
+  const double w = sd_label_width (text), h = LINE, aside = gap - ASIDE;
   const double at[PLACES][2] = { { x + gap, y - h / 2 },
                                  { x - gap - w, y - h / 2 },
                                  { x - w / 2, y - gap - h },
@@ -85,24 +89,26 @@ static sd_box place_of (unsigned which, double x, double y, double gap, const ch
                                  { x + aside, y - gap - h + 2 },
                                  { x + aside, y + gap - 2 },
                                  { x - aside - w, y - gap - h + 2 },
-                                 { x - aside - w, y + gap - 2 } };
+                                 { x - aside - w, y + gap - 2 },
+                                 { x - ASIDE, y - gap - h },
+                                 { x + ASIDE - w, y - gap - h },
+                                 { x - ASIDE, y + gap },
+                                 { x + ASIDE - w, y + gap } };
   return (sd_box){ at[which][0], at[which][1], at[which][0] + w, at[which][1] + h };
 }
 
-static void put_label (sd_plot *p, sd_box box, const char *text, const char *colour) {
+/* Of a name whose letters are narrower than its box the end, or the middle, that is nearest to the mark stays
+ * where it is. x: of the mark. */
+static void put_label (sd_plot *p, sd_box box, double x, const char *text, const char *colour) {
+  enum { NEAR = 8 };
+  const double y = (box.top + box.bottom) / 2;
   sd_label_avoid (p, box);
-  write_label (p, box.left, (box.top + box.bottom) / 2, text, colour);
-}
-
-bool sd_label_beside (sd_plot *p, double x, double y, const char *text, const char *colour) {
-  for (unsigned i = 0; i < PLACES; i++) {
-    const sd_box box = place_of (i, x, y, GAP, text);
-    if (is_free (p, box) && is_clear (p, box, x, y)) {
-      put_label (p, box, text, colour);
-      return true;
-    }
-  }
-  return false;
+  if (x < box.left + NEAR)
+    write_label (p, box.left, y, "left", text, colour);
+  else if (x > box.right - NEAR)
+    write_label (p, box.right, y, "right", text, colour);
+  else
+    write_label (p, (box.left + box.right) / 2, y, "center", text, colour);
 }
 
 /* From a mark to the nearest point of a name. */
@@ -120,9 +126,9 @@ static lead lead_to (sd_box box, double x, double y) {
 
 /* Does it cross nothing, but what covers its own mark? */
 static bool is_lead_free (const sd_plot *p, lead l) {
-  enum { STEPS = 16 };
-  for (unsigned i = 1; i <= STEPS; i++) {
-    const double x = l.x + (l.to_x - l.x) * i / STEPS, y = l.y + (l.to_y - l.y) * i / STEPS;
+  const unsigned steps = (unsigned) (hypot (l.to_x - l.x, l.to_y - l.y) / 3) + 1;
+  for (unsigned i = 1; i <= steps; i++) {
+    const double x = l.x + (l.to_x - l.x) * i / steps, y = l.y + (l.to_y - l.y) * i / steps;
     for (uint64_t k = 0; k < p->ntaken; k++) {
       const sd_box *t = &p->taken[k];
       const bool own = l.x >= t->left && l.x <= t->right && l.y >= t->top && l.y <= t->bottom;
@@ -133,20 +139,25 @@ static bool is_lead_free (const sd_plot *p, lead l) {
   return true;
 }
 
-bool sd_label_around (sd_plot *p, double x, double y, const char *text, const char *colour) {
-  enum { FARTHEST = 80, STEP = 12 };
-  for (double gap = GAP + STEP; gap < FARTHEST; gap += STEP)
+static void put_lead (sd_plot *p, lead l) {
+  sd_put (
+      &p->gp,
+      "set arrow from screen across (%.1f), down (%.1f) to screen across (%.1f), down (%.1f) nohead lw 0.6 lc rgb GREY\n",
+      l.x, l.y, l.to_x, l.to_y);
+  sd_label_avoid_line (p, l.x, l.y, l.to_x, l.to_y);
+}
+
+bool sd_label_beside (sd_plot *p, double x, double y, double reach, const char *text, const char *colour) {
+  enum { STEP = 12 };
+  for (double gap = GAP; gap <= GAP + reach; gap += STEP)
     for (unsigned i = 0; i < PLACES; i++) {
       const sd_box box = place_of (i, x, y, gap, text);
       const lead l = lead_to (box, x, y);
-      if (!is_free (p, box) || !is_clear (p, box, x, y) || !is_lead_free (p, l))
+      if (!is_free (p, box) || !is_clear (p, box, x, y) || (gap > GAP && !is_lead_free (p, l)))
         continue;
-      sd_put (
-          &p->gp,
-          "set arrow from screen across (%.1f), down (%.1f) to screen across (%.1f), down (%.1f) nohead lw 0.6 lc rgb GREY\n",
-          l.x, l.y, l.to_x, l.to_y);
-      sd_label_avoid_line (p, l.x, l.y, l.to_x, l.to_y);
-      put_label (p, box, text, colour);
+      if (gap > GAP)
+        put_lead (p, l);
+      put_label (p, box, x, text, colour);
       return true;
     }
   return false;
@@ -200,6 +211,6 @@ void sd_labels_at_ends (sd_plot *p, sd_end_label *label, size_t n) {
           &p->gp,
           "set arrow from screen across (%.1f), down (%.1f) to screen across (%.1f), down (%.1f) nohead lw 0.6 lc rgb GREY\n",
           x + 2, label[i].y, x + 14, at[i]);
-    write_label (p, x + 17, at[i], label[i].text, label[i].colour);
+    write_label (p, x + 17, at[i], "left", label[i].text, label[i].colour);
   }
 }

@@ -185,7 +185,7 @@ static void avoid (sd_plot *p, const curves *c, const curve *g) {
 /* Beside one of its marks, the last one first. */
 static bool name_inside (sd_plot *p, const curves *c, const curve *g) {
   for (size_t i = g->to; i-- > g->from;)
-    if (sd_label_beside (p, across (p, c, i), down (p, c, i), g->name, g->style.colour))
+    if (sd_label_beside (p, across (p, c, i), down (p, c, i), 0, g->name, g->style.colour))
       return true;
   return false;
 }

@@ -24,7 +24,7 @@ WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND cou
     FROM point WHERE points > 1)
 SELECT file AS figure, title, d.codec AS series, x, d.bytes AS y, low, high, d.freedom = 'none' AS hollow, to_x, to_y, front, label, kind_of AS crowd,
   codec_shown AS crowd_label, points, iif (probes, 'whole probe', 'lookup') AS what, iif (all_sides = 2, 'both sides to move', 'one side to move') AS turns,
-  iif (count (to_x) OVER f, ' An arrow leads from no freedom to freedom used, all else alike.', '') AS arrows,
+  iif (count (to_x) OVER f, ' An arrow leads from no freedom to freedom used, all else alike; both ends have one name.', '') AS arrows,
   iif (sum (front) OVER f > 1, ' No other line is both smaller and quicker than those on the Pareto front.', '') AS optimal,
   iif (count (low) OVER f, ' Bars: the median with 95 %.', '') AS bars,
   iif (all_whole > points, ' Left out, lines that were not timed so: ' || (all_whole - points) || '.', '') AS untimed,
