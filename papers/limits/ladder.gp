@@ -4,7 +4,7 @@ load '../../experiments/report/figures/style.gp'
 sums (metric) = sprintf ("< sh ../ask.sh ladder-figure.sql metric %s", metric)
 colour (kind) = kind eq 'codec' ? 0x2f7de1 : kind eq 'mixing' ? 0xc96a12 : kind eq 'neighbours' ? 0xc93f82 : 0x7a818c # BLUE, ORANGE, MAGENTA, GREY
 mark (kind) = kind eq 'codec' ? 7 : kind eq 'mixing' ? 13 : kind eq 'neighbours' ? 9 : 5
-name (text) = narrow ? wrap (text, 25) : text
+name (text) = narrow ? wrap (text, 27) : text
 
 eval paper (640, narrow ? 1410 : 960, 'ladder')
 ROOM = 46

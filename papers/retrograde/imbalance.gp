@@ -4,7 +4,7 @@ rows (ranks) = sprintf ("< sh ../ask.sh imbalance-figure.sql ranks %d", ranks)
 eval paper (640, 440, 'imbalance')
 eval frame (64, 24, 96, 64)
 TITLE = 'When balancing pays: iterations of KQvKR and KRvKP'
-WHAT = 'time with balancing / time without'; BELOW = 'imbalance d / (B/t + D_H)'
+WHAT = 'time with balancing / time without'; BELOW = 'imbalance / the least that pays by the rule'
 eval heading
 RANKS = '64 512 4096'
 COLOURS = 'BLUE ORANGE MAGENTA'

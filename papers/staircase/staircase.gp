@@ -1,7 +1,7 @@
 # What each step takes off, WDL and DTM. figures.sh draws it from staircase.csv.
 load '../../experiments/report/figures/style.gp'
-rows (metric) = sprintf ("< sh ../ask.sh staircase-figure.sql metric %s named %s", metric, narrow || metric eq 'wdl' ? 'yes' : 'no')
-stats rows ('wdl') using 0 nooutput
+rows (metric) = sprintf ("< sh ../ask.sh staircase-figure.sql metric %s named %s", metric, narrow ? 'own' : metric eq 'wdl' ? 'yes' : 'no')
+stats rows ('dtm') using 0 nooutput
 steps = STATS_records
 eval paper (640, (narrow ? 290 + 52 * steps : 170 + 26 * steps), 'staircase')
 ROOM = 46
