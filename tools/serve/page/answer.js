@@ -2,7 +2,7 @@
 
 import { $, el } from './dom.js';
 import {
-  CLASSES, LINE_ENDS, SIDES, classOfMove, classOfPosition, facts, group, toMate, toZeroing, verdict, whyNowhere,
+  CLASSES, LINE_ENDS, SIDES, classOfMove, facts, group, toMate, toZeroing, verdict, whyNowhere,
 } from './words.js';
 
 const mark = kind => el ('span', { className: `mark ${kind.name}`, 'aria-hidden': 'true' }, kind.mark);
@@ -11,9 +11,8 @@ const pairs = list => list.flatMap (([name, words]) => [el ('div', {}, el ('dt',
 
 /* ------------------------------------------------------------------ verdict */
 
-const showVerdict = (title, kind, reason, list, note) => {
-  $ ('verdict').className = kind ? kind.tone : 'refused';
-  $ ('value').replaceChildren (...(kind ? [mark (kind)] : []), title);
+const showVerdict = (title, reason, list, note) => {
+  $ ('value').textContent = title;
   $ ('reason').textContent = reason;
   $ ('facts').replaceChildren (...pairs (list));
   $ ('note').textContent = note;
@@ -78,13 +77,17 @@ const numberOf = (position, ply) => {
 // answer: of /standard/mainline, or null for none.
 export const showLine = (answer, position, on) => {
   const line = answer && answer.mainline ? answer.mainline : [];
-  const plies = line.map ((move, ply) => {
-    const number = el ('span', { className: 'number' }, numberOf (position, ply));
+  // a number with the move and the reply
+  const turns = [];
+  line.forEach ((move, ply) => {
+    const number = numberOf (position, ply);
     const onclick = () => on.play (line.slice (0, ply + 1));
-    return el ('span', { className: 'ply' }, number, el ('button', { type: 'button', onclick }, move.san));
+    if (number)
+      turns.push (el ('span', { className: 'pair' }, el ('span', { className: 'number' }, number)));
+    turns[turns.length - 1].append (el ('button', { type: 'button', onclick }, move.san));
   });
   const end = line.length ? LINE_ENDS[answer.end] || '' : '';
-  $ ('line').replaceChildren (...plies, el ('span', { className: 'end' }, end));
+  $ ('line').replaceChildren (...turns, el ('span', { className: 'end' }, end));
   $ ('s-line').hidden = !line.length;
 };
 
@@ -141,7 +144,7 @@ const noteOf = answer => {
 // on.play (moves), on.point (uci)
 export const showAnswer = (answer, position, fen, on) => {
   const reason = `${answer.ending}, ${SIDES[position.stm]} to move`;
-  showVerdict (verdict (answer, position.stm), classOfPosition (answer), reason, facts (answer), noteOf (answer));
+  showVerdict (verdict (answer, position.stm), reason, facts (answer), noteOf (answer));
   showMoves (answer.moves, on);
   showPlaces (answer.tables || [], answer);
   link (fen);
@@ -149,7 +152,7 @@ export const showAnswer = (answer, position, fen, on) => {
 
 // Nothing of another position stays.
 export const showRefusal = (title, sentence, missing) => {
-  showVerdict (title, null, sentence, missing ? [['Tables not here', missing.join (', ')]] : [], '');
+  showVerdict (title, sentence, missing ? [['Tables not here', missing.join (', ')]] : [], '');
   $ ('moves').replaceChildren ();
   $ ('places').replaceChildren ();
   for (const id of ['s-moves', 's-places', 'more'])

@@ -37,8 +37,6 @@ const classNamed = name => named (name) || named ('unknown');
 
 export const classOfMove = move => classNamed (TURNED[move.category]);
 
-export const classOfPosition = answer => classNamed (answer.category);
-
 export const plural = (n, word) => `${n} ${n === 1 ? word : word === 'ply' ? 'plies' : word + 's'}`;
 
 export const group = n => String (n).replace (/\B(?=(\d{3})+$)/g, ',');
