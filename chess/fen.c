@@ -6,7 +6,8 @@
 #include "chess/chess.h"
 #include <string.h>
 
-static const char *const colour_name[2] = { "white", "black" };
+static const char *const colour_name[2] = { "white", "black" }; /* of men */
+static const char *const player_name[2] = { "White", "Black" };
 static const char letters[] = "PNBRQKpnbrqk";
 
 /* A character as it may be shown: itself in quotes, or its code. */
@@ -88,7 +89,7 @@ static int check_men (const sd_pos *p, sd_error *err) {
   for (unsigned c = 0; c < 2; c++) {
     const uint8_t *n = m.count[c];
     if (n[SD_KING] != 1)
-      return sd_fail (err, SD_EINVAL, "FEN: board: %s has %u kings: each side must have 1", colour_name[c],
+      return sd_fail (err, SD_EINVAL, "FEN: board: %s has %u kings: each side must have 1", player_name[c],
                       n[SD_KING]);
     /* The first and the last rank. */
     uint64_t lost = p->by[c][SD_PAWN] & UINT64_C (0xff000000000000ff);
@@ -98,7 +99,7 @@ static int check_men (const sd_pos *p, sd_error *err) {
                       colour_name[c], 'a' + (int) (s & 7), s / 8 + 1);
     }
     if (n[SD_PAWN] > 8)
-      return sd_fail (err, SD_EINVAL, "FEN: board: %s has %u pawns: a side has at most 8", colour_name[c],
+      return sd_fail (err, SD_EINVAL, "FEN: board: %s has %u pawns: a side has at most 8", player_name[c],
                       n[SD_PAWN]);
     /* More than at the start: each was a pawn. */
     unsigned promoted = 0;
@@ -108,7 +109,7 @@ static int check_men (const sd_pos *p, sd_error *err) {
       return sd_fail (
           err, SD_EINVAL,
           "FEN: board: %s has %u pawn%s and %u piece%s that must have been promoted: at most 8 in all",
-          colour_name[c], n[SD_PAWN], n[SD_PAWN] == 1 ? "" : "s", promoted, promoted == 1 ? "" : "s");
+          player_name[c], n[SD_PAWN], n[SD_PAWN] == 1 ? "" : "s", promoted, promoted == 1 ? "" : "s");
   }
   unsigned king = sd_lowest (p->by[SD_WHITE][SD_KING]);
   if (sd_king_attacks (king) & p->by[SD_BLACK][SD_KING])
@@ -195,8 +196,8 @@ static int read_side (const char **at, sd_pos *p, sd_error *err) {
   *at = s + (*s != 0);
   SD_TRY (end_field (*at, "side to move", err));
   if (sd_in_check (p, p->stm ^ 1u))
-    return sd_fail (err, SD_EINVAL, "FEN: %s is to move, but %s's king is in check", colour_name[p->stm],
-                    colour_name[p->stm ^ 1u]);
+    return sd_fail (err, SD_EINVAL, "FEN: %s is to move, but %s's king is in check", player_name[p->stm],
+                    player_name[p->stm ^ 1u]);
   return SD_OK;
 }
 
