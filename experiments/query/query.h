@@ -37,7 +37,7 @@ typedef struct sd_query_column {
   enum sd_query_unit unit;
   bool right, fold, rises, screen, desk; /* as in sd_doc_column; fold: `more` */
   bool page, file;                       /* it stands there */
-  bool known; /* on the page, or in a file of its own, only where any row has a value */
+  bool known; /* in a file, or of a table of two axes, only where any row has a value */
 } sd_query_column;
 
 enum { SD_QUERY_COLUMNS = 64, SD_QUERY_TEXTS = 8, SD_QUERY_FILES = 8, SD_QUERY_MOST = 100000 };

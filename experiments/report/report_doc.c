@@ -104,8 +104,9 @@ static bool is_time (const char *text) {
   return true;
 }
 
-/* A text whose lines break behind a slash and never inside a time. */
-static void put_words (sd_buf *b, const char *text) {
+/* A text whose lines break behind a slash and never inside a time, nor between a number and its %, nor at a
+ * slash between blanks if it is a head. */
+static void put_words (sd_buf *b, const char *text, bool head) {
   sd_buf quoted = { 0 };
   sd_put_html (&quoted, text);
   sd_buf_u8 (&quoted, 0);
@@ -113,7 +114,10 @@ static void put_words (sd_buf *b, const char *text) {
   for (const char *p = (const char *) quoted.data; !quoted.failed && *p;) {
     const size_t n = is_time (p) ? sizeof time_form - 1 : 1;
     put_text (b, n > 1 ? "<time>" : "");
-    sd_buf_append (b, p, n);
+    if (*p == ' ' && (p[1] == '%' || (head && (p[1] == '/' || (*text != ' ' && p[-1] == '/')))))
+      put_text (b, "&nbsp;");
+    else
+      sd_buf_append (b, p, n);
     const bool end =
         *p == '/' && isalnum ((unsigned char) p[1]) && isalnum ((unsigned char) p[2]); /* not of "M/s" */
     put_text (b, n > 1 ? "</time>" : end ? "<wbr>" : "");
@@ -129,24 +133,26 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
   vsnprintf (text, sizeof text, fmt, ap);
   va_end (ap);
   put_text (&d->html, "<p>");
-  put_words (&d->html, text);
+  put_words (&d->html, text, false);
   put_text (&d->html, "</p>\n");
   MD (d, "", text, "\n\n");
 }
 
 /* ---------------------------------------------------------------------- tables */
 
-/* Does it stay on a line where the page has room? A short text does, and a codec with few settings. */
+/* A short text stays on a line, a codec with few settings where the page has room. */
+enum { SHORT = 16 };
 static bool is_short (const char *text) {
-  return strlen (text) <= (strchr (text, '=') ? 30 : 16);
+  return strlen (text) <= (strchr (text, '=') ? 30 : SHORT);
 }
 
 /* One cell of all documents; those for LaTeX wait for the others of their column. */
 static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
   const sd_doc_column *c = &d->column[i];
-  const char *class[] = { c->right                            ? " r"
-                          : tag[1] == 'd' && !is_short (text) ? " long"
-                                                              : "",
+  const char *class[] = { c->right                                 ? " r"
+                          : tag[1] == 'd' && !is_short (text)      ? " long"
+                          : tag[1] == 'd' && strlen (text) > SHORT ? " wider"
+                                                                   : "",
                           c->more   ? " more"
                           : c->desk ? " desk"
                                     : "" };
@@ -154,7 +160,7 @@ static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) 
   if (*class[0] || *class[1])
     sd_put (&d->body, " class=\"%s%s\"", (*class[0] ? class[0] : class[1]) + 1, *class[0] ? class[1] : "");
   put_text (&d->body, c->rises && tag[1] == 'h' ? " aria-sort=\"ascending\">" : ">");
-  put_words (&d->body, text);
+  put_words (&d->body, text, tag[1] == 'h');
   sd_put (&d->body, "</%.2s>", tag);
   MD (d, " ", text, " |");
   sd_buf_append (&d->cells, text, strlen (text) + 1);

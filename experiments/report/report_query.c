@@ -17,7 +17,8 @@ typedef struct part {
   sd_result a;
   sd_query_column *column; /* of the head, or made from the answer */
   int *at;                 /* where each stands in the answer */
-  bool *on_page;
+  bool *on_page;           /* the table in work has it */
+  bool *on_desk;           /* not on a phone */
   unsigned n;
 } part;
 
@@ -26,6 +27,7 @@ static void part_free (part *p) {
   free (p->column);
   free (p->at);
   free (p->on_page);
+  free (p->on_desk);
 }
 
 static const sd_result_value *value (const part *p, size_t row, unsigned column) {
@@ -57,7 +59,8 @@ static int choose_columns (part *p, sd_error *err) {
   p->column = sd_alloc0 (p->n + 1, sizeof *p->column);
   p->at = sd_alloc0 (p->n + 1, sizeof *p->at);
   p->on_page = sd_alloc0 (p->n + 1, sizeof *p->on_page);
-  if (!p->column || !p->at || !p->on_page)
+  p->on_desk = sd_alloc0 (p->n + 1, sizeof *p->on_desk);
+  if (!p->column || !p->at || !p->on_page || !p->on_desk)
     return sd_fail_memory (err, p->n * sizeof *p->column);
   if (p->n > SD_DOC_COLUMNS)
     return sd_fail (err, SD_EINVAL, "%s: %u columns are more than a table can have (%d)", f->path, p->n,
@@ -75,6 +78,7 @@ static int choose_columns (part *p, sd_error *err) {
     c->right = f->ncolumns ? c->right : is_number (p, i);
     const bool shown = !c->known || has_values (p, i);
     p->on_page[i] = c->page && shown;
+    p->on_desk[i] = c->desk;
     c->file = c->file && (c->page || shown);
   }
   return SD_OK;
@@ -167,12 +171,82 @@ static int put_json (const part *p, sd_buf *out, sd_error *err) {
 /* ------------------------------------------------------------------------------- tables */
 
 /* fold: it is folded away. */
-static sd_doc_column look_of (const sd_query_column *c, bool fold) {
+static sd_doc_column look_of (const part *p, unsigned column, bool fold) {
+  const sd_query_column *c = &p->column[column];
   return (sd_doc_column){ .right = c->right,
                           .more = fold,
                           .rises = c->rises,
                           .screen = c->screen && !c->rises,
-                          .desk = c->desk && !fold };
+                          .desk = p->on_desk[column] && !fold };
+}
+
+/* Is there anything in these rows? */
+static bool is_filled (const part *p, size_t from, size_t to, unsigned column) {
+  char text[NUMBER];
+  for (size_t r = from; r < to; r++) {
+    const char *shown = sd_result_shown (&p->a, value (p, r, column), p->column[column].unit, true, text);
+    if (*shown && strcmp (shown, "-") != 0)
+      return true;
+  }
+  return false;
+}
+
+/* A column without anything in these rows is left out, but for the first. */
+static void leave_out_empty (part *p, size_t from, size_t to) {
+  bool first = true;
+  for (unsigned i = 0; i < p->n; i++)
+    if (p->column[i].page) {
+      p->on_page[i] = first || is_filled (p, from, to, i);
+      first = false;
+    }
+}
+
+/* A row of the table: what a phone tells of it, and with one column more. */
+typedef struct look {
+  uint64_t of, with;
+  size_t row;
+} look;
+
+static int by_look (const void *a, const void *b) {
+  const look *x = a, *y = b;
+  return x->of != y->of ? (x->of > y->of) - (x->of < y->of) : (x->with > y->with) - (x->with < y->with);
+}
+
+/* Are rows alike that this column tells apart? */
+static bool tells_apart (const part *p, look *all, size_t n, unsigned column) {
+  char text[NUMBER];
+  for (size_t k = 0; k < n; k++) {
+    const char *shown =
+        sd_result_shown (&p->a, value (p, all[k].row, column), p->column[column].unit, true, text);
+    all[k].with = all[k].of;
+    for (const char *c = shown; *c; c++)
+      all[k].with = (all[k].with ^ (unsigned char) *c) * 0x100000001b3; /* FNV-1a */
+    all[k].with = (all[k].with ^ 0xff) * 0x100000001b3;
+  }
+  qsort (all, n, sizeof *all, by_look);
+  for (size_t k = 1; k < n; k++)
+    if (all[k].of == all[k - 1].of && all[k].with != all[k - 1].with)
+      return true;
+  return false;
+}
+
+/* A phone has the texts, too, without which rows would look alike on it. */
+static int tell_rows_apart (part *p, size_t from, size_t to, sd_error *err) {
+  look *all SD_OWNED = sd_alloc (to - from + 1, sizeof *all);
+  if (!all)
+    return sd_fail_memory (err, (to - from) * sizeof *all);
+  for (size_t k = 0; k < to - from; k++)
+    all[k] = (look){ .row = from + k };
+  for (unsigned turn = 0; turn < 2; turn++) /* what it has, then what is left */
+    for (unsigned i = 0; i < p->n; i++) {
+      const sd_query_column *c = &p->column[i];
+      if (!p->on_page[i] || c->right || c->fold || c->desk != turn)
+        continue;
+      p->on_desk[i] = !tells_apart (p, all, to - from, i) && turn;
+      for (size_t k = 0; k < to - from && !p->on_desk[i]; k++)
+        all[k].of = all[k].with;
+    }
+  return SD_OK;
 }
 
 static int fill (const part *p, const char *text, sd_buf *out, sd_error *err) {
@@ -190,7 +264,7 @@ static int begin_table (const part *p, sd_error *err) {
     if (p->on_page[i]) {
       status = fill (p, p->column[i].head, &text[n], err);
       head[n] = (const char *) text[n].data;
-      column[n++] = look_of (&p->column[i], p->column[i].fold);
+      column[n++] = look_of (p, i, p->column[i].fold);
     }
   if (status == SD_OK)
     sd_doc_table (p->d, n, column, head);
@@ -266,7 +340,7 @@ static int put_cross (const part *p, size_t from, size_t to, unsigned *left_out,
     for (unsigned i = 0, k = 0; i < p->n; i++)
       if (p->on_page[i]) {
         cell[n] = k ? p->column[i].head : role (p, from + h, p->f->cross[2], text[n]);
-        column[n++] = look_of (&p->column[i], k++ && heads > WITH_ALL);
+        column[n++] = look_of (p, i, k++ && heads > WITH_ALL);
       }
   sd_doc_table (p->d, n, column, cell);
   for (size_t r = from; r + heads <= to && heads; r += heads) {
@@ -293,7 +367,7 @@ static void put_lines (sd_doc *d, const char *text) {
 }
 
 /* One section: its heading, what is said above it, its table. */
-static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
+static int put_table (part *p, size_t from, size_t to, sd_error *err) {
   char text[NUMBER];
   const sd_query_file *f = p->f;
   unsigned left_out = 0;
@@ -304,6 +378,8 @@ static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
   if (*f->cross[0]) {
     SD_TRY (put_cross (p, from, to, &left_out, err));
   } else {
+    leave_out_empty (p, from, to);
+    SD_TRY (tell_rows_apart (p, from, to, err));
     SD_TRY (begin_table (p, err));
     put_rows (p, from, to);
   }
@@ -318,7 +394,7 @@ static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
   return SD_OK;
 }
 
-static int put_tables (const part *p, sd_error *err) {
+static int put_tables (part *p, sd_error *err) {
   char name[NUMBER], other[NUMBER];
   for (size_t r = 0, to; r < p->a.nrows; r = to) {
     for (to = r + 1;

@@ -2,7 +2,7 @@
 -- when: 1
 -- text: {(SELECT iif (differ, differ || ' of ' || cells || ' cells:', 'None: all ' || cells || ' cells of both take the same number of bytes.') FROM fact)}
 -- column: cell | {(SELECT iif (by = ',,', 'cell', 'cell of A') FROM fact)}
--- column: other | of B | known
+-- column: other | of B
 -- column: a_bytes | A, bytes | count
 -- column: b_bytes | B, bytes | count
 -- column: ratio | B / A | ratio

@@ -103,7 +103,7 @@ static void put_values (sd_plot *p, const heat *h, bool turned) {
   }
 }
 
-/* A scale on which more than its end is written. */
+/* A scale on which more than its ends is written; its largest value is. */
 static void put_scale (sd_plot *p, double most) {
   enum { TICKS = 8 };
   static const struct {
@@ -112,13 +112,15 @@ static void put_scale (sd_plot *p, double most) {
                 { 1.6, { 1, 1.1, 1.2, 1.3, 1.4, 1.5 } },
                 { 4, { 1, 1.25, 1.5, 2, 2.5, 3 } },
                 { INFINITY, { 1, 2, 5, 10, 20, 50, 100, 1000 } } };
+  const double end = most > 1.02 ? most : 1.02;
   unsigned k = 0;
-  while (most > scale[k].most)
+  while (end > scale[k].most)
     k++;
-  sd_put (&p->gp, "set logscale cb\nset cbrange [1:%.6g]\nset cbtics (", most > 1.02 ? most : 1.02);
+  sd_put (&p->gp, "set logscale cb\nset cbrange [1:%.6g]\nset cbtics (", end);
   for (unsigned i = 0; i < TICKS && scale[k].tick[i] > 0; i++)
-    sd_put (&p->gp, "%s'%.4g' %.4g", i ? ", " : "", scale[k].tick[i], scale[k].tick[i]);
-  sd_put (&p->gp, ")\n");
+    if (log (scale[k].tick[i]) < 0.9 * log (end)) /* else it would touch the last one */
+      sd_put (&p->gp, "'%.4g' %.4g, ", scale[k].tick[i], scale[k].tick[i]);
+  sd_put (&p->gp, "'%.3g' %.6g)\n", end, end);
 }
 
 static void begin (sd_plot *p, const sd_figure_rows *r, const side *across, const side *down, bool turned) {

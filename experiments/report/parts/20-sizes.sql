@@ -1,8 +1,8 @@
 -- title: Sizes
 -- name: sizes
 -- text: {iif ((SELECT only_arrays FROM fact), '', 'Both sides to move together; one side: the smaller alone, from which one ply restores the other. Where
---   several orders were tried, each side has its best one. ')}M/s: million slots a second and core, measured while the other cores were coding
---   too.{(SELECT iif (any_baseline, ' x ' || baseline_name || ': how many times smaller.', '') FROM fact)}
+--   several orders were tried, each side has its best one. ')}{iif ((SELECT max (encode_rate) FROM line), 'M/s: million slots a second and core, measured while the other
+--   cores were coding too.', '')}{(SELECT iif (any_baseline, ' x ' || baseline_name || ': how many times smaller.', '') FROM fact)}
 -- section: heading
 -- about: about
 -- strong: is_first
@@ -12,7 +12,7 @@
 -- column: metric | | file
 -- column: coding | | file
 -- column: sides | | file
--- column: other_sides | sides | page known desk
+-- column: other_sides | sides | page desk
 -- column: label | codec | page
 -- column: codec | | file
 -- column: settings | | file
@@ -21,9 +21,9 @@
 -- column: order | order W / B | desk
 -- column: orders | orders tried | count fold
 -- column: bytes | | count rises
--- column: times_smaller | x {(SELECT baseline_name FROM fact)} | times page known desk
--- column: get_ns | slot | ns page known
--- column: probe_ns | probe | ns page known desk
+-- column: times_smaller | x {(SELECT baseline_name FROM fact)} | times page desk
+-- column: get_ns | slot | ns page
+-- column: probe_ns | probe | ns page desk
 -- column: one_side_bytes | one side, bytes | count fold
 -- column: worst_bytes | | count file
 -- column: mean_bytes | | count file
@@ -37,7 +37,7 @@
 -- column: index_bytes | index, bytes | count fold
 -- column: encode_mslots_per_s | encode, M/s | tenths desk
 -- column: decode_mslots_per_s | decode, M/s | round desk
--- column: groups | groups | screen page known desk
+-- column: groups | groups | screen page desk
 
 -- Whole tables first, then those of which one side to move was coded, as a table of their own; the smallest first, of equal ones the quickest.
 WITH placed AS (SELECT line, subject, row_number () OVER (PARTITION BY subject, whole ORDER BY bytes, get_ns IS NULL, get_ns, line) AS place,
@@ -45,7 +45,7 @@ WITH placed AS (SELECT line, subject, row_number () OVER (PARTITION BY subject, 
   ends AS (SELECT subject, whole, apart, min (iif (place = 1, line, NULL)) AS first, min (iif (place = n, line, NULL)) AS last FROM placed GROUP BY subject, whole),
   said AS (SELECT e.subject, e.whole, a.title || iif (apart, ', one side to move alone', '') || ': ' || text_count (a.slots) || ' slots, ' || text_count (a.positions) || ' positions' AS heading, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
     FROM ends e JOIN line a ON a.line = e.first JOIN line b ON b.line = e.last)
-SELECT l.groups AS "group", "table", metric, coding, which_sides AS sides, iif (f.other_sides, which_sides, NULL) AS other_sides, label, codec, settings, freedom, free,
+SELECT l.groups AS "group", "table", metric, coding, which_sides AS sides, iif (f.other_sides, replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, label, codec, settings, freedom, free,
   layouts AS "order", swept_orders AS orders, bytes, iif (apart, NULL, ratio) AS times_smaller, get_ns, probe_ns, one_bytes AS one_side_bytes,
   swept_worst AS worst_bytes, swept_mean AS mean_bytes, ifnull (bits_per_position, 0) AS bits_per_position, slots, positions, free_slots, slots_per_block, header_bytes,
   model_bytes, index_bytes, encode_rate AS encode_mslots_per_s, decode_rate AS decode_mslots_per_s, iif (f.several_groups, l.groups, NULL) AS groups, place = 1 AS is_first,

@@ -10,7 +10,7 @@
 -- column: metric | | file
 -- column: coding | | file
 -- column: sides | | file
--- column: other_sides | sides | page known desk
+-- column: other_sides | sides | page desk
 -- column: label | codec | page
 -- column: codec | | file
 -- column: settings | | file
@@ -19,23 +19,23 @@
 -- column: order | order W / B | page desk
 -- column: bytes | | count rises desk
 -- column: slots_per_block | slots a block | count fold
--- column: get_ns | slot, median | ns known
--- column: get_p99_ns | slot, 99 % | ns known desk
+-- column: get_ns | slot, median | ns
+-- column: get_p99_ns | slot, 99 % | ns desk
 -- column: get_low_ns | | ns file
 -- column: get_high_ns | | ns file
--- column: get_bounds | median, 95 % | right screen page known desk
--- column: probe_ns | probe, median | ns known
--- column: probe_p99_ns | probe, 99 % | ns known desk
+-- column: get_bounds | slot, 95 % | right screen page desk
+-- column: probe_ns | probe, median | ns
+-- column: probe_p99_ns | probe, 99 % | ns desk
 -- column: probe_low_ns | | ns file
 -- column: probe_high_ns | | ns file
--- column: probe_bounds | median, 95 % | right screen page known desk
+-- column: probe_bounds | probe, 95 % | right screen page desk
 
 WITH placed AS (SELECT line, subject, row_number () OVER (PARTITION BY subject ORDER BY nsides DESC, bytes, get_ns IS NULL, get_ns, line) AS place,
     sum (whole) OVER (PARTITION BY subject) AS wholes FROM line WHERE listed = line AND timed),
   ends AS (SELECT subject, min (iif (place = 1, line, NULL)) AS first, min (iif (place = max (wholes, 1), line, NULL)) AS last FROM placed GROUP BY subject),
   said AS (SELECT e.subject, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
     FROM ends e JOIN line a ON a.line = e.first JOIN line b ON b.line = e.last)
-SELECT l.*, which_sides AS sides, iif (f.other_sides, which_sides, NULL) AS other_sides, layouts AS "order",
+SELECT l.*, which_sides AS sides, iif (f.other_sides, replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, layouts AS "order",
   iif (get_low_ns > 0 AND get_high_ns > 0, text_ns (get_low_ns) || ' to ' || text_ns (get_high_ns), NULL) AS get_bounds,
   iif (probe_low_ns > 0 AND probe_high_ns > 0, text_ns (probe_low_ns) || ' to ' || text_ns (probe_high_ns), NULL) AS probe_bounds,
   about

@@ -14,6 +14,7 @@
 -- column: side_name | side | page desk
 -- column: freedom | | file
 -- column: label | codec | page
+-- column: free | freedom | page desk
 -- column: codec | | file
 -- column: settings | | file
 -- column: order | | desk
@@ -23,6 +24,6 @@
 -- column: scatter | factor | times
 
 -- The lookup of a slot or the whole probe, whichever scatters more.
-SELECT c.*, l.settings AS settings, l.title, l.label, CASE c.side WHEN 'w' THEN 'White' WHEN 'b' THEN 'Black' ELSE 'both' END AS side_name, iif (probe, 'probe', 'slot') AS what, iif (probe, c.probe_ns, c.get_ns) AS ns, iif (probe, c.probe_scatter, c.get_scatter) AS scatter
+SELECT c.*, l.settings AS settings, l.title, l.label, l.free, CASE c.side WHEN 'w' THEN 'White' WHEN 'b' THEN 'Black' ELSE 'both' END AS side_name, iif (probe, 'probe', 'slot') AS what, iif (probe, c.probe_ns, c.get_ns) AS ns, iif (probe, c.probe_scatter, c.get_scatter) AS scatter
 FROM (SELECT *, ifnull (probe_scatter, 0) > 1.5 AND ifnull (get_scatter, 0) < probe_scatter AS probe FROM cell) c JOIN row r USING (id) JOIN line l USING (line)
 WHERE c.get_scatter > 1.5 OR c.probe_scatter > 1.5 ORDER BY max (ifnull (c.probe_scatter, 0), ifnull (c.get_scatter, 0)) DESC, r.line, r."order", r.numbering, r.side DESC
