@@ -37,6 +37,7 @@ typedef struct sd_query_column {
   enum sd_query_unit unit;
   bool right, fold, rises, screen, desk; /* as in sd_doc_column; fold: `more` */
   bool page, file;                       /* it stands there */
+  bool apart; /* not on a phone, unless rows would look alike there */
   bool known; /* in a file, or of a table of two axes, only where any row has a value */
 } sd_query_column;
 

@@ -31,7 +31,8 @@ static bool set_word (sd_query_column *c, const char *word) {
     bool *at, to;
   } flag[] = { { "right", &c->right, true }, { "left", &c->right, false },   { "fold", &c->fold, true },
                { "rises", &c->rises, true }, { "screen", &c->screen, true }, { "known", &c->known, true },
-               { "desk", &c->desk, true },   { "page", &c->file, false },    { "file", &c->page, false } };
+               { "desk", &c->desk, true },   { "apart", &c->apart, true },   { "page", &c->file, false },
+               { "file", &c->page, false } };
   for (unsigned u = 0; u < SD_UNITS; u++)
     if (strcmp (word, unit_word[u]) == 0) {
       c->unit = (enum sd_query_unit) u;
@@ -78,7 +79,7 @@ static int read_column (sd_query_file *f, unsigned line, const char *text, sd_er
       return refuse (
           f, line, err, word,
           "is neither a unit (text, count, whole, ns, percent, ratio, times, ...) nor one of left, right, "
-          "fold, rises, screen, desk, known, page, file");
+          "fold, rises, screen, desk, apart, known, page, file");
   return SD_OK;
 }
 

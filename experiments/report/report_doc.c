@@ -104,8 +104,8 @@ static bool is_time (const char *text) {
   return true;
 }
 
-/* A text whose lines break behind a slash and never inside a time, nor between a number and its %, nor at a
- * slash between blanks if it is a head. */
+/* A text whose lines break behind a slash, never inside a time, before a %, or in a head before a letter
+ * alone. */
 static void put_words (sd_buf *b, const char *text, bool head) {
   sd_buf quoted = { 0 };
   sd_put_html (&quoted, text);
@@ -114,7 +114,7 @@ static void put_words (sd_buf *b, const char *text, bool head) {
   for (const char *p = (const char *) quoted.data; !quoted.failed && *p;) {
     const size_t n = is_time (p) ? sizeof time_form - 1 : 1;
     put_text (b, n > 1 ? "<time>" : "");
-    if (*p == ' ' && (p[1] == '%' || (head && (p[1] == '/' || (*text != ' ' && p[-1] == '/')))))
+    if (*p == ' ' && (p[1] == '%' || (head && p[1] && (p[2] == ' ' || !p[2]))))
       put_text (b, "&nbsp;");
     else
       sd_buf_append (b, p, n);

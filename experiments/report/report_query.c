@@ -78,7 +78,7 @@ static int choose_columns (part *p, sd_error *err) {
     c->right = f->ncolumns ? c->right : is_number (p, i);
     const bool shown = !c->known || has_values (p, i);
     p->on_page[i] = c->page && shown;
-    p->on_desk[i] = c->desk;
+    p->on_desk[i] = c->desk || c->apart;
     c->file = c->file && (c->page || shown);
   }
   return SD_OK;
@@ -230,19 +230,19 @@ static bool tells_apart (const part *p, look *all, size_t n, unsigned column) {
   return false;
 }
 
-/* A phone has the texts, too, without which rows would look alike on it. */
+/* A phone has what tells rows apart that would look alike on it. */
 static int tell_rows_apart (part *p, size_t from, size_t to, sd_error *err) {
   look *all SD_OWNED = sd_alloc (to - from + 1, sizeof *all);
   if (!all)
     return sd_fail_memory (err, (to - from) * sizeof *all);
   for (size_t k = 0; k < to - from; k++)
     all[k] = (look){ .row = from + k };
-  for (unsigned turn = 0; turn < 2; turn++) /* what it has, then what is left */
+  for (unsigned apart = 0; apart < 2; apart++) /* the texts that it has, then those that it may have */
     for (unsigned i = 0; i < p->n; i++) {
       const sd_query_column *c = &p->column[i];
-      if (!p->on_page[i] || c->right || c->fold || c->desk != turn)
+      if (!p->on_page[i] || c->right || c->fold || c->desk || c->apart != apart)
         continue;
-      p->on_desk[i] = !tells_apart (p, all, to - from, i) && turn;
+      p->on_desk[i] = !tells_apart (p, all, to - from, i) && apart;
       for (size_t k = 0; k < to - from && !p->on_desk[i]; k++)
         all[k].of = all[k].with;
     }

@@ -47,6 +47,19 @@ good "CSV" '^label,bytes,ratio$' s.db --query q.sql --format csv
 good "JSON" '"bytes": [0-9]*,$' s.db --query q.sql --format json
 good "LaTeX" '\\begin{tabular}' s.db --query q.sql --format tex
 good "HTML" '<th scope="col" class="r" aria-sort="ascending">bytes</th>' s.db --query q.sql --format html
+cat > apart.sql <<'END'
+-- column: codec
+-- column: free | | apart
+-- column: side | | apart
+-- column: gone
+-- column: bytes | 95 % | count
+
+SELECT column1 AS codec, column2 AS free, column3 AS side, NULL AS gone, 1 AS bytes
+FROM (VALUES ('lzma', 'used', 'w'), ('lzma', 'none', 'w'), ('rle', 'used', 'w'))
+END
+good "what tells rows apart is on a phone, the rest is not" '<th scope="col">free</th><th scope="col" class="desk">side</th>' s.db --query apart.sql --format html
+good "a column without values is left out" '<th scope="col" class="desk">side</th><th scope="col" class="r">95&nbsp;%</th>' s.db --query apart.sql --format html
+good "it stays in files" '^codec,free,side,gone,bytes$' s.db --query apart.sql --format csv
 good "another baseline" '^## Lines of a/repair$' s.db --query q.sql --baseline a/repair
 bad "a baseline that no row has" 2 "no row of this group" s.db --query q.sql --baseline b/repair
 

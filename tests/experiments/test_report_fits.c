@@ -77,15 +77,17 @@ Test (fits, tables_are_compared_in_pairs) {
       row[i].get_ns = i ? 50 : 200;
   }
   asked_part page = ask_rows (row, 6, "a/lzma", "30-pairs.sql"), pairs = ask_rows (row, 6, "a/lzma", "31-pairs-tables.sql");
-  /* 0.5 and 2: geometric mean 1 */
+  /* 0.5 and 2: geometric mean 1; two tables have no bounds, and so no column of them */
+  cr_expect (strstr (page.md,
+                     "| WDL | repair | used | 2 | 1.000 | 1.000 | 2 | 2.000 | KRvK | 0.250 | 0.250 | KQvK |")
+                 != NULL,
+             "%s", page.md);
+  cr_expect (strstr (page.md, "| WDL | lzma | used | 2 | 1.000 | 1.000 | 2 | 1.000 |") != NULL, "%s",
+             page.md);
   cr_expect (
-      strstr (page.md,
-              "| WDL | repair | used | 2 | 1.000 | - | 1.000 | 2 | 2.000 | KRvK | 0.250 | - | 0.250 | KQvK |")
+      strstr (pairs.csv, "wdl,wdl,,all,repair,block=128,KQvK,500,1000,0.5000,500,0.5000,50,200,0.2500\n")
           != NULL,
-      "%s", page.md);
-  cr_expect (strstr (page.md, "| WDL | lzma | used | 2 | 1.000 | - | 1.000 | 2 | 1.000 |") != NULL, "%s", page.md);
-  cr_expect (strstr (pairs.csv, "wdl,wdl,,all,repair,block=128,KQvK,500,1000,0.5000,500,0.5000,50,200,0.2500\n") != NULL,
-             "%s", pairs.csv);
+      "%s", pairs.csv);
   cr_expect (strstr (pairs.csv, "repair,block=128,KRvK,200,100,2.0000,200,2.0000,,,\n") != NULL, "%s", pairs.csv);
   cr_expect (strstr (pairs.csv, "KPvK") == NULL, "no baseline");
   forget (&page);

@@ -19,10 +19,10 @@
 -- column: title | table | page
 -- column: bound_ns | bound | ns desk
 -- column: sides | | file
--- column: other_sides | sides | page desk
+-- column: other_sides | sides | page apart
 -- column: codec | codec |
 -- column: freedom | | file
--- column: free | freedom | page desk
+-- column: free | freedom | page apart
 -- column: order | order W / B | desk
 -- column: bytes | bytes | count
 -- column: bits_per_position | bits/position | bits fold

@@ -30,9 +30,9 @@ WITH way (way) AS (VALUES (0), (1)),
   left_out AS (SELECT way, subject, group_concat (text, '') AS text FROM (SELECT * FROM said ORDER BY way, subject, cut) GROUP BY way, subject),
   kept AS (SELECT t.*, l.sides, settings_without (l.settings, 'block') AS settings FROM thinned t JOIN line l ON l.line = t.first WHERE NOT cut),
   common AS (SELECT way, subject, codec, common_settings (settings) AS common, min (sides) <> max (sides) AS by_sides FROM kept GROUP BY way, subject, codec),
-  span AS (SELECT way, subject, sum (points = 1) AS flat FROM kept GROUP BY way, subject HAVING max (points > 1 AND shortest > 0)),
+  span AS (SELECT way, subject, sum (points = 1 AND shortest = 0) AS levels, sum (points = 1 AND shortest > 0) AS singles FROM kept GROUP BY way, subject HAVING max (points > 1 AND shortest > 0)),
   one_sided AS (SELECT way, subject, count (*) AS n FROM way CROSS JOIN line WHERE (timed OR NOT way) AND NOT whole GROUP BY way, subject),
-  placed AS (SELECT k.way, k.first AS curve_first, flat, k.points = 1 AND block = 0 AS level, l.*,
+  placed AS (SELECT k.way, k.first AS curve_first, levels, singles, k.points = 1 AND block = 0 AS level, l.*,
       row_number () OVER (PARTITION BY k.way, k.subject, k.kind_of, block ORDER BY bytes, line) AS place,
       k.codec || shown_settings (k.settings, common) || iif (by_sides AND k.sides <> '', ' ' || k.sides, '') || iif (k.coding = 'signed', ' (signed)', '')
         || iif (k.freedom IN ('all', 'none'), '', ', freedom ' || k.freedom)
@@ -51,7 +51,7 @@ SELECT iif (s.way, 'latency_', 'size_') || file AS figure, title, kind_of AS cur
   CASE WHEN NOT s.way THEN 'bytes of ' || iif (all_sides = 2, 'both sides to move', 'one side to move') WHEN lookups THEN 'median time of a lookup'
     ELSE 'median time of a whole probe' END AS upright,
   CASE WHEN NOT s.way THEN 'size, of each kind the smallest row,' WHEN lookups THEN 'median time of a lookup' ELSE 'median time of a whole probe' END AS measure,
-  iif (flat, ' A level line is a codec without blocks; a mark without a line was measured with one block.', '') AS level,
+  iif (levels, ' A level line is a codec without blocks.', '') || iif (singles, ' A codec with a single mark was measured with one block.', '') AS level,
   iif (max (ifnull (turned, 0)) OVER f, ' Points of different piece orders are not joined.', '') AS apart,
   iif (count (low) OVER f, ' Bars: the median with 95 %.', '') AS bars, ifnull (l.text, '') AS left_out,
   ifnull (' Left out, lines of one side only: ' || o.n || '.', '') AS one_sided

@@ -12,7 +12,7 @@
 -- column: metric | | file
 -- column: coding | | file
 -- column: sides | | file
--- column: other_sides | sides | page desk
+-- column: other_sides | sides | page apart
 -- column: label | codec | page
 -- column: codec | | file
 -- column: settings | | file

@@ -8,7 +8,7 @@
 --   and holds the gain of the codec alone. pairs.csv has the ratios table by table.
 -- column: title | metric
 -- column: label | codec
--- column: free | freedom | desk
+-- column: free | freedom | apart
 -- column: tables | | count desk
 -- column: mean | bytes, mean | ratio
 -- column: mean_bounds | mean, 95 % | right desk

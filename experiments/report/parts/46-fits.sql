@@ -11,7 +11,7 @@
 -- column: codec | | file
 -- column: settings | | file
 -- column: freedom | | file
--- column: free | freedom | page desk
+-- column: free | freedom | page apart
 -- column: blocks | | count desk
 -- column: from | | count file
 -- column: to | | count file

@@ -11,15 +11,15 @@
 -- column: coding | | file
 -- column: title | table | page
 -- column: side | | file
--- column: side_name | side | page desk
+-- column: side_name | side | page apart
 -- column: freedom | | file
 -- column: label | codec | page
--- column: free | freedom | page desk
+-- column: free | freedom | page apart
 -- column: codec | | file
 -- column: settings | | file
 -- column: order | | desk
 -- column: numbering | | file
--- column: what
+-- column: what | | apart
 -- column: ns | median | ns desk
 -- column: scatter | factor | times
 

@@ -8,12 +8,12 @@
 -- column: side | | file
 -- column: side_name | side | page
 -- column: sides | | file
--- column: other_sides | sides | page desk
--- column: label | codec | page desk
+-- column: other_sides | sides | page apart
+-- column: label | codec | page apart
 -- column: codec | | file
 -- column: settings | | file
 -- column: freedom | | file
--- column: free | freedom | page desk
+-- column: free | freedom | page apart
 -- column: orders | | count screen desk
 -- column: best_order | best
 -- column: min | bytes | whole
