@@ -72,7 +72,7 @@ sd_tables_units = \
   tests/probe/test_one_sided \
   tests/probe/test_unreachable \
   tests/experiments/test_limits
-sd_wrapped_units = tests/gen/test_guarded tests/table/test_hostile
+sd_wrapped_units = tests/codecs/test_requests tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
 sd_fast_units += tests/experiments/test_report tests/tools/test_waiting
@@ -283,6 +283,7 @@ tests_tools_test_waiting_SOURCES = tests/tools/test_waiting.c tools/waiting.c to
 tests_tools_test_waiting_LDADD = base/libbase.la $(CRITERION_LIBS)
 
 # requests for memory are sent to the test, or counted; -static: those of the library, too
+tests_codecs_test_requests_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=sd_alloc,--wrap=sd_alloc0
 tests_gen_test_guarded_SOURCES = tests/gen/test_guarded.c $(sd_toy_game)
 tests_gen_test_guarded_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=sd_alloc,--wrap=sd_alloc0,--wrap=sd_alloc0_large,--wrap=free
 tests_table_test_hostile_SOURCES = \

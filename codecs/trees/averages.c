@@ -94,7 +94,7 @@ void sd_trees_code_average (sd_rc_coder *c, const sd_trees_model *mo, sd_trees_a
   const int step = a->ndigits > 2 ? 7 : 1;
   for (unsigned k = 0; k < a->size; k++) {
     const around x = look_around (mo, a, k);
-    const int steps = a->value[k] == 255 ? 0 : steps_to (a->value[k], (int) x.expected, step);
+    const int steps = c->dec || a->value[k] == 255 ? 0 : steps_to (a->value[k], (int) x.expected, step);
     const int context = abs (before) < 2 ? abs (before) : 2;
     before = (int) sd_rc_code_number (c, bit[x.spread][context], 7, (unsigned) (steps + 64)) - 64;
     a->value[k] = (uint8_t) kept_within ((int) x.expected + before * step);

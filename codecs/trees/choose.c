@@ -68,8 +68,10 @@ int sd_trees_averages (sd_trees_model *mo, const sd_seq *slots) {
   int status = SD_OK;
   mo->naverages = sd_trees_list_averages (mo, mo->average);
 #pragma omp parallel for schedule(dynamic) reduction(max : status)
-  for (unsigned k = 0; k < mo->naverages; k++)
-    status = measure (mo, slots, mo->average + k);
+  for (unsigned k = 0; k < mo->naverages; k++) {
+    const int st = measure (mo, slots, mo->average + k);
+    status = st > status ? st : status;
+  }
   return status;
 }
 
@@ -79,19 +81,36 @@ int sd_trees_averages (sd_trees_model *mo, const sd_seq *slots) {
  * tables that seemed worth their bytes once, most made KRvKP, KBNvK and KQvKR larger. */
 #define SURPLUS 3
 
+/* What table k saves for each of its entries; 0: it is not worth its bytes. */
+static double worth_of (const sd_trees_average *a, double worth) {
+  return worth < SURPLUS * 8.0 * a->bytes ? 0 : worth / a->size;
+}
+
 int sd_trees_choose_averages (sd_trees_model *mo, const double *worth, uint64_t entries,
                               sd_trees_samples *samples) {
-  unsigned kept = 0, from[SD_TREES_AVERAGES];
-  for (unsigned k = 0; k < mo->naverages; k++) {
-    sd_trees_average *a = mo->average + k;
-    if (worth[SD_TREES_AVERAGE_HERE + k] < SURPLUS * 8.0 * a->bytes || a->size > entries) {
-      free (a->value);
-      continue;
+  bool keep[SD_TREES_AVERAGES] = { false };
+  for (unsigned round = 0; round < mo->naverages; round++) {
+    unsigned best = 0;
+    double most = 0;
+    for (unsigned k = 0; k < mo->naverages; k++) {
+      const double now = worth_of (mo->average + k, worth[SD_TREES_AVERAGE_HERE + k]);
+      if (!keep[k] && now > most && mo->average[k].size <= entries) {
+        most = now;
+        best = k;
+      }
     }
-    entries -= a->size;
-    from[kept] = k;
-    mo->average[kept++] = *a;
+    if (most == 0)
+      break;
+    keep[best] = true;
+    entries -= mo->average[best].size;
   }
+  unsigned kept = 0, from[SD_TREES_AVERAGES];
+  for (unsigned k = 0; k < mo->naverages; k++)
+    if (keep[k]) {
+      from[kept] = k;
+      mo->average[kept++] = mo->average[k];
+    } else
+      free (mo->average[k].value);
   mo->naverages = kept;
   for (uint32_t i = 0; i < samples->n; i++)
     for (unsigned k = 0; k < kept; k++)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #define FIRST_TREES 2 /* of the forests but the last */
+#define FRONT 192     /* bytes of a stream before its usual symbol: at most 43 numbers */
 
 const sd_tunable sd_trees_tunables[] = {
   { "initial", "initial replacement", "none", 1, 0, NULL },
@@ -289,13 +290,6 @@ static int choose_averages (encoder *e, const sd_settings *set) {
   return sd_trees_choose_averages (&e->model, worth, e->entries, &e->samples);
 }
 
-static uint64_t entries_of (const sd_trees_model *mo) {
-  uint64_t sum = 0;
-  for (unsigned k = 0; k < mo->naverages; k++)
-    sum += mo->average[k].size;
-  return sum;
-}
-
 static int code (encoder *e, const sd_seq *given, const sd_settings *set) {
   const unsigned rounds = (unsigned) sd_settings_int (set, "rounds");
   uint64_t samples = (uint64_t) sd_settings_int (set, "samples") * 1000;
@@ -332,17 +326,26 @@ static int code (encoder *e, const sd_seq *given, const sd_settings *set) {
   return walk (e, 0, "coding");
 }
 
+/* What a reader takes depends on the bytes, which are known in the end: where the model asks for too much,
+ * the stream is made again with fewer averages, and then with none. */
 static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_buf *out) {
-  e->entries = UINT64_MAX;
-  SD_TRY (code (e, given, set));
-  /* How many entries a reader takes depends on the bytes, which are known now: then with fewer tables. */
-  if (entries_of (&e->model) > SD_TREES_ENTRIES + e->payload.len) {
-    e->entries = SD_TREES_ENTRIES;
+  const uint64_t most[] = { UINT64_MAX, SD_TREES_ENTRIES / 2, 0 };
+  const size_t before = out->len;
+  for (unsigned k = 0; k < 3; k++) {
+    e->entries = most[k];
     sd_trees_model_clear (&e->model);
     SD_TRY (code (e, given, set));
+    put_stream (e, out);
+    SD_TRY (sd_buf_status (out));
+    /* What stands in front of the usual symbol has at most so many bytes. */
+    const size_t bytes = out->len - before;
+    if (sd_trees_fits (&e->model, bytes > FRONT ? bytes - FRONT : 0))
+      return SD_OK;
+    out->len = before;
+    if (!e->model.naverages)
+      break;
   }
-  put_stream (e, out);
-  return sd_buf_status (out);
+  return SD_ERANGE;
 }
 
 int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
@@ -380,7 +383,10 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   if (status)
     return status == SD_ENOMEM
                ? sd_fail_memory (err, 0)
-               : sd_fail (err, status, "%s: a slot does not fit a block: choose a larger one (block=)",
-                          what->codec->name);
+               : sd_fail (
+                   err, status,
+                   "%s: a slot does not fit a block, or the forest is far larger than what it codes: choose a larger "
+                   "block, or fewer trees or leaves",
+                   what->codec->name);
   return SD_OK;
 }

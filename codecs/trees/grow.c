@@ -60,10 +60,10 @@ static void add_up (const grower *g, uint32_t begin, uint32_t end, histogram *h)
   }
 }
 
-static void merge (const histogram *from, int64_t sign, histogram *to) {
+static void merge (const grower *g, const histogram *from, int64_t sign, histogram *to) {
   const sum *x = (*from)[0];
   sum *y = (*to)[0];
-  for (unsigned k = 0; k < SD_TREES_FEATURES * SD_TREES_VALUES; k++) {
+  for (unsigned k = 0; k < g->features * SD_TREES_VALUES; k++) {
     y[k].a += sign * x[k].a;
     y[k].b += sign * x[k].b;
   }
@@ -87,7 +87,7 @@ static int count_samples (const grower *g, uint32_t begin, uint32_t end, histogr
         status = SD_ENOMEM;
 #pragma omp critical(sd_trees_grow)
     if (own)
-      merge (own, 1, h);
+      merge (g, own, 1, h);
     free (own);
   }
   return status;
@@ -173,7 +173,7 @@ static int split (grower *g, sd_trees_model *mo, leaf *l, leaf *r) {
   /* The smaller half is counted; the larger one's counts are the parent's less these. */
   bool small = r->end - r->begin < l->end - l->begin;
   SD_TRY (count_samples (g, small ? r->begin : l->begin, small ? r->end : l->end, r->h));
-  merge (r->h, -1, l->h);
+  merge (g, r->h, -1, l->h);
   if (!small) {
     histogram *h = l->h;
     l->h = r->h;
@@ -249,7 +249,10 @@ done:
 
 int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, sd_trees_model *mo) {
   unsigned trees = how->trees;
-  grower g = { .s = samples, .how = how, .features = SD_TREES_AVERAGE_HERE + mo->naverages };
+  grower g = { .s = samples,
+               .how = how,
+               .features = mo->naverages ? SD_TREES_AVERAGE_HERE + mo->naverages
+                                         : SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS };
   while (trees > 1 && trees * 2 * how->leaves >= SD_TREES_MAX_NODES)
     trees--;
   g.index = sd_alloc (samples->n, sizeof *g.index);

@@ -110,9 +110,36 @@ int sd_trees_forest_new (sd_trees_model *mo, unsigned nodes) {
   return SD_OK;
 }
 
+/* What a stream may still ask for. */
+typedef struct allowance {
+  uint64_t memory, entries;
+} allowance;
+
+static allowance allowed (uint64_t bytes) {
+  return (allowance){ SD_TREES_MEMORY + SD_TREES_MEMORY_A_BYTE * bytes, SD_TREES_ENTRIES + bytes };
+}
+
+static bool take (uint64_t *from, uint64_t much) {
+  if (much > *from)
+    return false;
+  *from -= much;
+  return true;
+}
+
+bool sd_trees_fits (const sd_trees_model *mo, uint64_t bytes) {
+  allowance a = allowed (bytes);
+  bool fits = take (&a.memory, (uint64_t) SD_TREES_MEMORY_A_NODE * mo->nnodes);
+  for (unsigned k = 0; k < mo->npairs; k++)
+    fits = fits && take (&a.memory, mo->radix[mo->pair[k].a] * mo->radix[mo->pair[k].b]);
+  for (unsigned k = 0; k < mo->naverages; k++)
+    fits = fits && take (&a.memory, mo->average[k].size) && take (&a.entries, mo->average[k].size);
+  return fits;
+}
+
 /* `count` more nodes: memory grows with those that are there. */
-static int more_nodes (sd_trees_model *mo, unsigned count) {
-  if (mo->nnodes + count > SD_TREES_MAX_NODES)
+static int more_nodes (sd_trees_model *mo, unsigned count, allowance *a) {
+  if (mo->nnodes + count > SD_TREES_MAX_NODES
+      || !take (&a->memory, (uint64_t) SD_TREES_MEMORY_A_NODE * count))
     return SD_EFORMAT;
   if (mo->nnodes + count > mo->room) {
     /* Doubled, so that a forged forest takes memory only as it brings nodes. */
@@ -305,7 +332,7 @@ static void code_levels (sd_rc_coder *c, sd_rc_bit (*bit)[8], const sd_trees_mod
   }
 }
 
-static int code_pairs (sd_rc_coder *c, sd_trees_model *mo) {
+static int code_pairs (sd_rc_coder *c, allowance *allow, sd_trees_model *mo) {
   sd_rc_bit bit[64][8], there;
   unsigned n = 0, levels = 0;
   sd_rc_init (bit[0], 64 * 8);
@@ -319,8 +346,7 @@ static int code_pairs (sd_rc_coder *c, sd_trees_model *mo) {
       if (!sd_rc_code_bit (c, &there, has))
         continue;
       levels += mo->radix[a] * mo->radix[b];
-      /* Levels may take next to no bytes, and are bounded by themselves. */
-      if (levels > SD_TREES_LEVELS)
+      if (levels > SD_TREES_LEVELS || !take (&allow->memory, mo->radix[a] * mo->radix[b]))
         return SD_EFORMAT;
       if (c->dec) {
         mo->pair[n] = (sd_trees_pair){ (uint8_t) a, (uint8_t) b, sd_alloc0 (mo->radix[a] * mo->radix[b], 1) };
@@ -333,8 +359,8 @@ static int code_pairs (sd_rc_coder *c, sd_trees_model *mo) {
   return SD_OK;
 }
 
-/* One bit for each table that there could be. All have at most so many entries. */
-static int code_averages (sd_rc_coder *c, uint64_t entries, sd_trees_model *mo) {
+/* One bit for each table that there could be. */
+static int code_averages (sd_rc_coder *c, allowance *allow, sd_trees_model *mo) {
   sd_trees_average list[SD_TREES_AVERAGES];
   const unsigned all = sd_trees_list_averages (mo, list);
   sd_rc_bit there;
@@ -345,9 +371,8 @@ static int code_averages (sd_rc_coder *c, uint64_t entries, sd_trees_model *mo) 
         c->enc && n < mo->naverages && !memcmp (mo->average[n].digit, list[k].digit, sizeof list[k].digit);
     if (!sd_rc_code_bit (c, &there, has))
       continue;
-    if (list[k].size > entries)
+    if (!take (&allow->entries, list[k].size) || !take (&allow->memory, list[k].size))
       return SD_EFORMAT;
-    entries -= list[k].size;
     if (c->dec) {
       mo->average[n] = list[k];
       mo->average[n].value = sd_alloc0 (list[k].size, 1);
@@ -369,10 +394,11 @@ typedef struct waiting {
   uint16_t node, depth;
 } waiting;
 
-static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, unsigned t, waiting *stack) {
+static int code_tree (sd_rc_coder *c, forest_contexts *x, allowance *allow, sd_trees_model *mo, unsigned t,
+                      waiting *stack) {
   unsigned top = 0;
   if (c->dec) {
-    SD_TRY (more_nodes (mo, 1));
+    SD_TRY (more_nodes (mo, 1, allow));
     mo->root[t] = (uint16_t) (mo->nnodes - 1);
   }
   /* Without recursion: a forged tree is as deep as the limit says and no deeper. */
@@ -394,7 +420,7 @@ static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, un
     if (c->dec) {
       if (w.depth == SD_TREES_MAX_DEPTH)
         return SD_EFORMAT;
-      SD_TRY (more_nodes (mo, 2));
+      SD_TRY (more_nodes (mo, 2, allow));
       n = mo->node + w.node; /* may have moved */
       n->next = (uint16_t) (mo->nnodes - 2);
     }
@@ -405,7 +431,7 @@ static int code_tree (sd_rc_coder *c, forest_contexts *x, sd_trees_model *mo, un
   return SD_OK;
 }
 
-static int code_forest (sd_rc_coder *c, sd_trees_model *mo) {
+static int code_forest (sd_rc_coder *c, allowance *allow, sd_trees_model *mo) {
   SD_OWNED forest_contexts *x = sd_alloc (1, sizeof *x);
   SD_OWNED waiting *stack =
       sd_alloc (SD_TREES_MAX_DEPTH + 4, sizeof *stack); /* one right branch waits at each depth */
@@ -415,7 +441,7 @@ static int code_forest (sd_rc_coder *c, sd_trees_model *mo) {
   unsigned t = 0;
   for (; sd_rc_code_bit (c, &x->more, t < mo->ntrees); t++)
     SD_TRY (t < SD_TREES_MAX_TREES && (c->enc || mo->nnodes < SD_TREES_MAX_NODES)
-                ? code_tree (c, x, mo, t, stack)
+                ? code_tree (c, x, allow, mo, t, stack)
                 : SD_EFORMAT);
   mo->ntrees = t;
   return SD_OK;
@@ -433,8 +459,9 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   for (unsigned k = 0; k < mo.nneighbours; k++)
     sd_buf_varint (out, mo.offset[k]);
   sd_buf_varint (out, mo.usual);
-  if (code_pairs (&c, &mo) || (mo.has_averages && code_averages (&c, UINT64_MAX, &mo))
-      || code_forest (&c, &mo))
+  allowance all = { UINT64_MAX, UINT64_MAX };
+  if (code_pairs (&c, &all, &mo) || (mo.has_averages && code_averages (&c, &all, &mo))
+      || code_forest (&c, &all, &mo))
     out->failed = true;
   /* Pairs and forest share one range coder. */
   sd_rc_finish (&enc, 0);
@@ -470,7 +497,7 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages
     mo->offset[k] = (uint32_t) offset;
   }
   sd_trees_sort_neighbours (mo);
-  const uint64_t behind = (uint64_t) (r->end - r->p);
+  allowance allow = allowed ((uint64_t) (r->end - r->p));
   uint64_t usual = sd_get_varint (r), bytes = sd_get_varint (r);
   const uint8_t *p = sd_get_bytes (r, bytes);
   if (!p || usual >= m)
@@ -479,9 +506,9 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages
   SD_TRY (sd_trees_forest_new (mo, FIRST_NODES));
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
   sd_rc_coder c = { .dec = &dec };
-  SD_TRY (code_pairs (&c, mo));
+  SD_TRY (code_pairs (&c, &allow, mo));
   if (mo->has_averages)
-    SD_TRY (code_averages (&c, SD_TREES_ENTRIES + behind, mo));
-  SD_TRY (code_forest (&c, mo));
+    SD_TRY (code_averages (&c, &allow, mo));
+  SD_TRY (code_forest (&c, &allow, mo));
   return sd_trees_forest_finish (mo);
 }

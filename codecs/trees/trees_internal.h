@@ -39,9 +39,16 @@
             as a digit of 462, five men that are all different, and the side to move */
 #define SD_TREES_AVERAGES 20    /* tables of averages */
 #define SD_TREES_AVERAGE 262144 /* entries of one: three squares */
-/* Entries of all tables, and one more for each byte of the stream behind the distances: they may take next to
- * no bytes, and each takes time to read. */
-#define SD_TREES_ENTRIES 524288
+/* Entries of all tables, and one more for each byte of the stream from its usual symbol on: each takes time
+ * to read.
+ */
+#define SD_TREES_ENTRIES 327680
+/* Bytes of memory for levels, entries and nodes together, and SD_TREES_MEMORY_A_BYTE more for each byte of
+ * the stream from its usual symbol on: all of them may take next to no bytes, and a file may have two
+ * streams. */
+#define SD_TREES_MEMORY 393216
+#define SD_TREES_MEMORY_A_BYTE 24
+#define SD_TREES_MEMORY_A_NODE 24 /* as it is read, and in a forest of each kind */
 #define SD_TREES_CERTAIN 7 /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
 #define SD_TREES_CLIP 12   /* differences are looked at up to this */
 #define SD_TREES_VALUES 64 /* of a feature */
@@ -61,6 +68,7 @@ enum {
   SD_TREES_ZERO = SD_TREES_FEATURES /* in a row: a 0, which is above no limit */
 };
 typedef uint8_t sd_trees_row[SD_TREES_FEATURES];
+_Static_assert(SD_TREES_FEATURES <= 64, "a feature has 6 bits in a stream");
 
 /** A node asks feature <= limit: the next node is `next`, else next + 1. */
 typedef struct sd_trees_node {
@@ -155,6 +163,9 @@ unsigned sd_trees_list_averages (const sd_trees_model *mo, sd_trees_average *lis
 void sd_trees_code_average (sd_rc_coder *c, const sd_trees_model *mo, sd_trees_average *a);
 
 void sd_trees_model_write (const sd_trees_model *mo, sd_buf *out);
+
+/** May a reader hold the model, if so many bytes follow from the usual symbol on? */
+bool sd_trees_fits (const sd_trees_model *mo, uint64_t bytes);
 
 /** SD_EFORMAT, SD_ENOMEM. To be cleared in any case. */
 int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages, sd_trees_model *mo);
@@ -373,9 +384,9 @@ typedef struct sd_trees_samples {
 /** All tables of averages, from the slots that hold a symbol. SD_ENOMEM. */
 int sd_trees_averages (sd_trees_model *mo, const sd_seq *slots);
 
-/** Only tables stay that save more bits than they take, as far as they have `entries` together: worth[f] are
- * the bits that splits by feature f save beyond those by any feature that is no average. The samples follow.
- * There is no forest then. SD_ENOMEM. */
+/** Only tables stay that save more bits than they take, those first that save most an entry, as far as they
+ * have `entries` together: worth[f] are the bits that splits by feature f save beyond those by any feature
+ * that is no average. The samples follow. There is no forest then. SD_ENOMEM. */
 int sd_trees_choose_averages (sd_trees_model *mo, const double *worth, uint64_t entries,
                               sd_trees_samples *samples);
 

@@ -10,11 +10,11 @@
  * 1.1 times the bytes, and the ranking hardly changes. Some 20 codings a side and time around.
  *
  * Of a table with more than MOST_SLOTS slots a side, layouts are ranked by slices: all that has one man, who
- * does not lead, on one of SD_SLICES squares. That is a table of bits, too, a quarter of the whole. The
- * squares are mapped to each other by the symmetries of the board, so that the same positions are coded
- * whichever man leads. KRNvKR, White to move, WDL: 16 squares rank the leaders as the whole does (81,833
- * bytes with the lone king, 95,826 with the rook, 143,847 with the other king; 236,945, 295,971 and 479,263
- * of the whole), 4 squares do not. */
+ * does not lead, on one of SD_SLICES squares. That is a table of bits, too, a quarter of the whole, or a
+ * third where the man is a pawn. The squares are mapped to each other by the symmetries of the board, so that
+ * the same positions are coded whichever man leads. KRNvKR, White to move, WDL: 16 squares rank the leaders
+ * as the whole does (81,833 bytes with the lone king, 95,826 with the rook, 143,847 with the other king;
+ * 236,945, 295,971 and 479,263 of the whole), 4 squares do not. */
 #include "config.h"
 #include "recode/best/search_internal.h"
 #include <limits.h>
@@ -107,10 +107,14 @@ void sd_search_slice (sd_layout *l) {
 void sd_search_squares (const sd_indexer *to, uint32_t number[SD_SLICES]) {
   uint32_t radix[SD_MAX_RADICES];
   sd_indexer_shape (to, radix);
+  /* Of a pawn's 48 squares, which are mirrored from left to right alone, 8 and their mirror images. */
+  static const uint8_t of_pawn[SD_SLICES] = { 0, 2, 5, 7, 9, 14, 19, 20, 24, 31, 34, 37, 41, 43, 44, 46 };
   for (unsigned i = 0; i < SD_SLICES; i++) {
     const unsigned rank = i / 2, far = rank < 4 ? 3 - rank : rank - 4;
-    /* of 64 squares two on each rank, d1 and e1, c2 and f2, ...; of others, which are a pawn's, each third */
-    number[i] = radix[0] == 64 ? 8 * rank + (i % 2 ? 7 - far : far) : i * radix[0] / SD_SLICES;
+    /* Of 64 squares two on each rank, d1 and e1, c2 and f2, ... */
+    number[i] = radix[0] == 64   ? 8 * rank + (i % 2 ? 7 - far : far)
+                : radix[0] == 48 ? of_pawn[i]
+                                 : i * radix[0] / SD_SLICES;
   }
 }
 
@@ -143,6 +147,11 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, sd_error
   for (enum men m = 0; m < NMEN; m++)
     number (&start, m, SD_FOLDED_Z);
   sd_search_add (c, &n, &start);
+  /* Slices of a king leave the other one alone to lead, since several equal men cannot. */
+  if (quick.slices && s->how->quick && start.group[sliced (&start)].type == SD_KING) {
+    *count = n;
+    return SD_OK;
+  }
   SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", err));
   *count = n;
   if (c[0].bytes <= SD_CONSTANT_BYTES)

@@ -258,6 +258,17 @@ Test (hostile, blocks_of_lzma_are_packed_well_or_not_at_all) {
 
 /* ------------------------------------------------------------------- other codecs */
 
+static void grow_full (sd_trees_model *mo, unsigned at, unsigned depth) {
+  mo->node[at] = sd_trees_leaf (at);
+  if (!depth)
+    return;
+  const unsigned next = mo->nnodes;
+  mo->nnodes += 2;
+  mo->node[at] = (sd_trees_node){ .next = (uint16_t) next };
+  grow_full (mo, next, depth - 1);
+  grow_full (mo, next + 1, depth - 1);
+}
+
 /* The most that a model of `trees` may ask for with every decision as cheap as it can be: nodes up to their
  * limit, levels for all pairs of digits, and tables of averages. */
 static void forge_trees (unsigned ndims, const unsigned *radix, unsigned pairs, unsigned averages,
@@ -280,6 +291,8 @@ static void forge_trees (unsigned ndims, const unsigned *radix, unsigned pairs, 
     sd_trees_average *a = mo->average + mo->naverages;
     a->value = sd_alloc0 (a->size, 1);
   }
+  while (mo->ntrees < SD_TREES_MAX_TREES && mo->nnodes + 1023 < nodes && nodes > 32 * 81) /* each full */
+    grow_full (mo, mo->root[mo->ntrees++] = (uint16_t) mo->nnodes++, 9);
   while (mo->ntrees < SD_TREES_MAX_TREES && mo->nnodes + 81 < nodes) { /* each a chain of 40 splits */
     unsigned at = mo->nnodes++;
     mo->root[mo->ntrees++] = (uint16_t) at;
@@ -320,15 +333,53 @@ Test (hostile, levels_of_pairs_in_trees) {
   }
 }
 
+/* Levels, averages and nodes together; what is opened is within the bound (open_table), and some is. */
 Test (hostile, averages_of_forest) {
   static const unsigned six[6] = { 64, 64, 64, 64, 64, 64 }; /* 15 tables of 4,096, and some of 262,144 */
-  for (unsigned averages = 1; averages <= SD_TREES_AVERAGES; averages++) {
-    sd_buf stream = { 0 };
-    forge_trees (6, six, 0, averages, 2500, &stream);
-    cr_expect_lt (stream.len, 60000, "%zu bytes", stream.len);
-    const int st = open_game (&sd_codec_forest, UINT64_C (1) << 36, &stream, "averages");
-    cr_expect_eq (st, averages <= 16 ? SD_OK : SD_EFORMAT, "%u tables", averages);
+  unsigned opened = 0;
+  for (unsigned averages = 1; averages <= SD_TREES_AVERAGES; averages++)
+    for (unsigned pairs = 0; pairs <= 15; pairs += 15)
+      for (unsigned nodes = 2500; nodes < SD_TREES_MAX_NODES; nodes += 14000) {
+        sd_buf stream = { 0 };
+        forge_trees (6, six, pairs, averages, nodes, &stream);
+        const int st = open_game (&sd_codec_forest, UINT64_C (1) << 36, &stream, "averages");
+        cr_expect (st == SD_OK || st == SD_EFORMAT);
+        opened += st == SD_OK;
+        if (averages <= 15 && nodes == 2500)
+          cr_expect_eq (st, SD_OK, "%u tables, %u pairs", averages, pairs);
+        if (averages > 17 || nodes > 30000)
+          cr_expect_eq (st, SD_EFORMAT, "%u tables, %u pairs, %u nodes", averages, pairs, nodes);
+        sd_buf_free (&stream);
+      }
+  cr_expect_geq (opened, 30, "%u", opened);
+}
+
+/* Both sides of a table of chess have a stream. */
+Test (hostile, two_streams_of_trees_and_of_forest) {
+  static const sd_value results[3] = { -1, 0, 1 };
+  static const unsigned nodes[] = { 2500, 12000, 32000 };
+  for (unsigned k = 0; k < 6; k++) {
+    sd_table_spec spec = { .metric = SD_WDL, .coding = SD_CODING_WDL, .freedom = 13 };
+    sd_buf stream = { 0 }, image = { 0 };
+    cr_assert_eq (sd_material_parse ("KQRvKB", &spec.material, NULL), SD_OK);
+    unsigned radix[SD_MAX_RADICES];
+    for (unsigned side = 0; side < 2; side++) {
+      cr_assert_eq (sd_layout_parse (&spec.material, "KQRkb", NULL, &spec.side[side].layout, NULL), SD_OK);
+      spec.side[side].codec = k % 2 ? &sd_codec_forest : &sd_codec_trees;
+    }
+    sd_indexer *ix;
+    cr_assert_eq (sd_indexer_new (&spec.side[0].layout, &ix, NULL), SD_OK);
+    const unsigned ndims = sd_indexer_shape (ix, radix);
+    sd_indexer_free (ix);
+    forge_trees (ndims, radix, 15, k % 2 ? 17 : 0, nodes[k / 2], &stream);
+    const sd_buf *const both[2] = { &stream, &stream };
+    cr_assert_eq (sd_forge_table (&spec, results, 3, both, &image), SD_OK);
+    const int st = open_and_close (&image, "KQRvKB");
+    if (nodes[k / 2] != 12000)
+      cr_expect_eq (st, k < 2 && k % 2 == 0 ? SD_OK : SD_EFORMAT, "%s, %u nodes", spec.side[0].codec->name,
+                    nodes[k / 2]);
     sd_buf_free (&stream);
+    sd_buf_free (&image);
   }
 }
 

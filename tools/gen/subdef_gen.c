@@ -155,6 +155,12 @@ int main (int argc, char **argv) {
       MPI_Finalize ();
       return SD_EXIT_FAILED;
     }
+    /* A single rank needs no messages: its tables may be made side by side, and MPI expects one thread at a
+     * time. */
+    if (t.size == 1) {
+      sd_transport_mpi_free (&t);
+      sd_transport_self (&t);
+    }
   }
 #endif
   if (!mpi)
@@ -168,7 +174,8 @@ int main (int argc, char **argv) {
     st = sd_tool_finish (st);
 #ifdef HAVE_MPI
   if (mpi) {
-    sd_transport_mpi_free (&t);
+    if (t.size > 1)
+      sd_transport_mpi_free (&t);
     MPI_Finalize ();
   }
 #endif

@@ -162,6 +162,7 @@ static void work (queue *q) {
 #pragma omp critical(sd_gen_queue)
     {
       q->running--;
+      q->state[i].resident = 0; /* the process had it, for all that ran */
       q->taken -= q->job[i].estimate.process_bytes;
       finish (q, i, st, &err);
       sd_report (&q->over.bar, "generating", (uint64_t) (q->over.before * 1000) + 1,

@@ -259,10 +259,11 @@ static void result_json (const result *r) {
           r->seconds, solve->init_s, solve->iterate_s, solve->plies, solve->marks_a + solve->marks_b,
           solve->groups, solve->transfers, solve->moved);
   printf (",\"coding_seconds\":%.3f,\"coding_memory_bytes\":%" PRIu64 ",\"solving_memory_bytes\":%" PRIu64
-          ",\"memory_bytes\":%" PRIu64 ",\"resident_bytes\":%" PRIu64
-          ",\"bytes_per_position\":%.4f,\"bytes\":%" PRIu64,
+          ",\"memory_bytes\":%" PRIu64 ",\"bytes_per_position\":%.4f,\"bytes\":%" PRIu64,
           output->code_s + output->write_s, output->bytes, solve->bytes + solve->values_bytes, r->memory,
-          r->resident, (double) r->memory / (double) e->slots, output->file_bytes);
+          (double) r->memory / (double) e->slots, output->file_bytes);
+  if (r->resident)
+    printf (",\"resident_bytes\":%" PRIu64, r->resident);
   if (!e->bound)
     printf (",\"predicted_memory_bytes\":%" PRIu64 ",\"predicted_process_bytes\":%" PRIu64
             ",\"predicted_bytes_per_position\":%.4f,\"predicted_marks\":%" PRIu64

@@ -77,8 +77,8 @@ static const sd_option options[] = {
     "what sdt tables tell: @ (default: of a file that is named what it holds, else the first)",
     .metric = &opt.metric },
   { "codec", 0, NULL,
-    "the codec; '--set help' lists all (default: obdd with --numbering folded, with 5 and 6 men in the order "
-    "whose leader is best in a quarter of the diagram, for plies also with --sides joint --set "
+    "the codec; '--set help' lists all (default: obdd with --numbering folded, with 5 and 6 men, one of them "
+    "besides the kings the only one of its kind, in the order whose leader is best in a part of the diagram, for plies also with --sides joint --set "
     "choices=256,pairs=256; where an option chooses otherwise, and for plies of more than 4 men, repair)",
     .text = &opt.codec, .of = ARRAYS },
   { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set, .of = ARRAYS },
