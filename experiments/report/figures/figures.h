@@ -109,6 +109,8 @@ void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const
  * is not said. */
 void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label);
 void sd_plot_legend_line (sd_plot *p, double width, unsigned dash, const char *colour, const char *label);
+/** Marks that a line joins. */
+void sd_plot_legend_joined (sd_plot *p, unsigned mark, double width, const char *colour, const char *label);
 /** Rows that a name takes there. */
 unsigned sd_plot_legend_rows (const sd_plot *p, const char *label);
 /** The next entries begin at the left edge, y pixels below the upper one. */

@@ -57,15 +57,26 @@ static double distance (sd_box b, double x, double y) {
   return hypot (fmax (0, fmax (b.left - x, x - b.right)), fmax (0, fmax (b.top - y, y - b.bottom)));
 }
 
+/* Is a mark at other_x above or below the letters, and nearer to their middle than one at x? */
+static bool is_amid (sd_box b, double x, double other_x) {
+  const double middle = (b.left + b.right) / 2, far = fabs (other_x - middle);
+  return far < b.right - middle && far <= fabs (x - middle);
+}
+
 /* Would nobody take the name for that of another mark? Where a line leads to a name it may be farther away,
- * but stays off marks that have no name. */
+ * but stays off marks that have no name, most of all where such a mark is nearer to the middle of its
+ * letters. */
 static bool is_clear (const sd_plot *p, sd_box b, double x, double y) {
   enum { FAR = 14, FAR_OF_NAMELESS = 24 };
   const double own = distance (b, x, y);
-  for (size_t i = 0; i < p->nother; i++)
-    if (distance (b, p->other[i].x, p->other[i].y)
-        < (p->other[i].told ? fmin (own + 1, FAR) : fmin (own + 5, FAR_OF_NAMELESS)))
+  for (size_t i = 0; i < p->nother; i++) {
+    const sd_mark_at *o = &p->other[i];
+    const bool taken_for_it = !o->told && is_amid (b, x, o->x);
+    if (distance (b, o->x, o->y) < (o->told        ? fmin (own + 1, FAR)
+                                    : taken_for_it ? FAR_OF_NAMELESS
+                                                   : fmin (own + 5, FAR_OF_NAMELESS)))
       return false;
+  }
   return true;
 }
 

@@ -127,11 +127,15 @@ static void put_points (sd_plot *p, curves *c, const curve *g) {
     }
 }
 
+static double line_width (const curve *g) {
+  return g->hollow ? 1.2 : 2;
+}
+
 static void draw_curve (sd_plot *p, curves *c, const curve *g) {
   const unsigned set = p->sets;
   char look[40];
   put_points (p, c, g);
-  snprintf (look, sizeof look, "lines lw %s", g->hollow ? "1.2" : "2");
+  snprintf (look, sizeof look, "lines lw %g", line_width (g));
   if (g->dash > 1)
     snprintf (look + strlen (look), sizeof look - strlen (look), " dt %u", g->dash);
   if (!g->single)
@@ -190,6 +194,18 @@ static bool name_inside (sd_plot *p, const curves *c, const curve *g) {
   return false;
 }
 
+/* A mark alone, a line alone, or a mark on its line: codecs with one block stand beside those with several.
+ */
+static void put_entry (sd_plot *p, const curve *g) {
+  const unsigned mark = sd_plot_mark (g->style, g->hollow);
+  if (g->level)
+    sd_plot_legend_line (p, 2, g->dash, g->style.colour, g->name);
+  else if (g->single)
+    sd_plot_legend (p, mark, g->style.colour, g->name);
+  else
+    sd_plot_legend_joined (p, mark, line_width (g), g->style.colour, g->name);
+}
+
 /* What finds no room stands in the legend. */
 static int name_curves (sd_plot *p, const curves *c, sd_error *err) {
   sd_end_label *end SD_OWNED = sd_alloc (c->n + 1, sizeof *end);
@@ -203,7 +219,7 @@ static int name_curves (sd_plot *p, const curves *c, sd_error *err) {
     if (goes_through (c, g))
       end[n++] = (sd_end_label){ g->name, g->style.colour, down (p, c, g->to - 1) };
     else if (!name_inside (p, c, g))
-      sd_plot_legend (p, sd_plot_mark (g->style, g->hollow), g->style.colour, g->name);
+      put_entry (p, g);
   }
   sd_labels_at_ends (p, end, n);
   return SD_OK;
@@ -224,10 +240,7 @@ static void name_below (sd_plot *p, const curves *c, unsigned pixels) {
   for (size_t k = 0; k < c->n; k++) {
     const curve *g = &c->curve[k];
     sd_plot_legend_at (p, at);
-    if (g->level)
-      sd_plot_legend_line (p, 2, g->dash, g->style.colour, g->name);
-    else
-      sd_plot_legend (p, sd_plot_mark (g->style, g->hollow), g->style.colour, g->name);
+    put_entry (p, g);
     at += SD_PLOT_ROW * sd_plot_legend_rows (p, g->name);
   }
   p->rows = above;

@@ -259,6 +259,13 @@ void sd_plot_legend_line (sd_plot *p, double width, unsigned dash, const char *c
   sd_put (&p->gp, "; eval legend_line (%g, '%s', %u)\n", width, colour, dash);
 }
 
+void sd_plot_legend_joined (sd_plot *p, unsigned mark, double width, const char *colour, const char *label) {
+  if (!*label)
+    return;
+  put_name (p, label, 52);
+  sd_put (&p->gp, "; eval legend_joined (%u, %g, '%s')\n", mark, width, colour);
+}
+
 unsigned sd_plot_mark (sd_style style, bool hollow) {
   return style.mark - hollow;
 }

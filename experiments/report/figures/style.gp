@@ -56,6 +56,12 @@ legend (mark, colour) = next_entry . sprintf ("set label '' at screen across (LE
 legend_line (width, colour, dash) = next_entry \
   . sprintf ("set arrow from screen across (LEGEND_X), down (LEGEND_Y) to screen across (LEGEND_X + 26), down (LEGEND_Y) nohead front lw %g dt %d lc rgb '%s'; LEGEND_X = LEGEND_X + 12; ", width, dash, colour) . beside_entry
 
+# marks that a line joins: it is seen on both sides of the mark, which may be hollow
+stub (from, to, width, colour) = sprintf ("set arrow from screen across (LEGEND_X + %d), down (LEGEND_Y) to screen across (LEGEND_X + %d), down (LEGEND_Y) nohead front lw %g lc rgb '%s'; ", \
+  from, to, width, colour)
+legend_joined (mark, width, colour) = next_entry . stub (0, 7, width, colour) . stub (19, 26, width, colour) \
+  . sprintf ("set label '' at screen across (LEGEND_X + 13), down (LEGEND_Y) point pt %d ps 1 lw 1.4 lc rgb '%s' front; LEGEND_X = LEGEND_X + 12; ", mark, colour) . beside_entry
+
 raise_below (pixels) = sprintf ("set label 1003 at graph 1, screen (18 + further (BELOW, 21) + %d) / HEIGHT", pixels)
 
 # Ticks of logarithmic axes: 1 names powers of ten, 3 also 2 and 5, 9 all that one axis of less than a decade needs.
