@@ -28,7 +28,8 @@ CREATE INDEX temp.stream_by_line ON stream (line, black);
 CREATE TEMP VIEW best AS SELECT s.line AS line, s.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean, s.counted AS counted,
   s.layout AS layout, c.* FROM stream s CROSS JOIN coded c ON c.id = s.row;
 
--- Sums over the streams of a line; times are means of the sides, where all were timed, or the longer one (99 %).
+-- Sums over the streams of a line; times are means of the sides, where all were timed, or the longer one (99 %, unless it is below the
+-- median, which other calls told).
 CREATE TEMP TABLE sum AS
   WITH rate AS (SELECT r.line AS line, min (r.subject) AS subject,
       sum (iif (c.encode_s > 0, c.slots, 0)) / nullif (sum (iif (c.encode_s > 0, c.encode_s, 0)), 0) / 1e6 AS encode_rate,
@@ -44,9 +45,11 @@ CREATE TEMP TABLE sum AS
       sum (positions) FILTER (WHERE counted) AS positions, sum (free_slots) FILTER (WHERE counted) AS free_slots,
       sum (blocks) FILTER (WHERE counted) AS blocks, sum (header_bytes) FILTER (WHERE counted) AS header_bytes,
       sum (model_bytes) FILTER (WHERE counted) AS model_bytes, sum (index_bytes) FILTER (WHERE counted) AS index_bytes,
-      iif (count (get_ns) FILTER (WHERE counted) = sum (counted), nullif (avg (get_ns) FILTER (WHERE counted), 0), NULL) AS get_ns, max (get_p99_ns) FILTER (WHERE counted) AS get_p99_ns,
+      iif (count (get_ns) FILTER (WHERE counted) = sum (counted), nullif (avg (get_ns) FILTER (WHERE counted), 0), NULL) AS get_ns,
+      iif (max (get_p99_ns) FILTER (WHERE counted) >= avg (get_ns) FILTER (WHERE counted), max (get_p99_ns) FILTER (WHERE counted), NULL) AS get_p99_ns,
       avg (get_low_ns) FILTER (WHERE counted) AS get_low_ns, avg (get_high_ns) FILTER (WHERE counted) AS get_high_ns,
-      iif (count (probe_ns) FILTER (WHERE counted) = sum (counted), nullif (avg (probe_ns) FILTER (WHERE counted), 0), NULL) AS probe_ns, max (probe_p99_ns) FILTER (WHERE counted) AS probe_p99_ns,
+      iif (count (probe_ns) FILTER (WHERE counted) = sum (counted), nullif (avg (probe_ns) FILTER (WHERE counted), 0), NULL) AS probe_ns,
+      iif (max (probe_p99_ns) FILTER (WHERE counted) >= avg (probe_ns) FILTER (WHERE counted), max (probe_p99_ns) FILTER (WHERE counted), NULL) AS probe_p99_ns,
       avg (probe_low_ns) FILTER (WHERE counted) AS probe_low_ns, avg (probe_high_ns) FILTER (WHERE counted) AS probe_high_ns,
       max (CASE WHEN counted THEN ifnull (get_ns, 1e300) END) AS slowest_ns
     FROM best b GROUP BY b.line)

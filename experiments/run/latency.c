@@ -128,10 +128,11 @@ void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to) {
   sd_stats_median_bounds (c->ns, c->end, c->repeats, seed, bound); /* each repeat is sorted by now */
   const double median = sd_stats_quantile (c->ns, c->n, 0.5);
   const bool apart = c->together > 1;
+  const double p99 = (apart ? c->nsingle : c->n) < 100 ? NAN
+                     : apart                           ? sd_stats_quantile (c->single, c->nsingle, 0.99)
+                                                       : sd_stats_quantile (c->ns, c->n, 0.99);
   *to.median = median;
-  *to.p99 = (apart ? c->nsingle : c->n) < 100 ? NAN
-            : apart                           ? sd_stats_quantile (c->single, c->nsingle, 0.99)
-                                              : sd_stats_quantile (c->ns, c->n, 0.99);
+  *to.p99 = p99 < median ? NAN : p99; /* single calls come second and may find all in the caches */
   /* where a machine changes its speed between repeats, resampling them may pass over the median itself */
   *to.low = fmin (bound[0], median);
   *to.high = fmax (bound[1], median);

@@ -11,9 +11,10 @@
 -- Whole probes if as many lines have them as have single slots. An arrow leads from a line without freedom to the smallest of the same
 -- codec and settings whose freedom was used: what freedom gains. Of more than 200 points there are none.
 WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND count (probe_ns) FILTER (WHERE whole) >= count (get_ns) FILTER (WHERE whole)
-      AS probes, sum (NOT whole) AS one_sided, sum (whole) AS all_whole FROM line GROUP BY subject),
+      AS probes, sum (NOT whole) AS one_sided FROM line GROUP BY subject),
   timed AS (SELECT line, subject, bytes, codec, coding, settings, sides, freedom, iif (probes, probe_ns, get_ns) AS x, iif (probes, probe_low_ns, get_low_ns) AS least,
       iif (probes, probe_high_ns, get_high_ns) AS most FROM line JOIN asked USING (subject) WHERE whole),
+  left_out AS (SELECT subject, count (*) AS untimed FROM timed JOIN line USING (line, subject) WHERE listed = line AND NOT ifnull (x > 0, 0) GROUP BY subject),
   point AS (SELECT *, count (*) OVER (PARTITION BY subject) AS points, iif (least > 0 AND least <= x AND most >= x, least, NULL) AS low,
       iif (least > 0 AND least <= x AND most >= x, most, NULL) AS high,
       bytes < ifnull (min (bytes) OVER (PARTITION BY subject ORDER BY x, bytes, line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 1e300) AS front,
@@ -27,6 +28,7 @@ SELECT file AS figure, title, d.codec AS series, x, d.bytes AS y, low, high, d.f
   iif (count (to_x) OVER f, ' An arrow leads from no freedom to freedom used, all else alike; both ends have one name.', '') AS arrows,
   iif (sum (front) OVER f > 1, ' No other line is both smaller and quicker than those on the Pareto front.', '') AS optimal,
   iif (count (low) OVER f, ' Bars: the median with 95 %.', '') AS bars,
-  iif (all_whole > points, ' Left out, lines that were not timed so: ' || (all_whole - points) || '.', '') AS untimed,
+  ifnull (' Left out, lines that were not timed so: ' || o.untimed || '.', '') AS untimed,
   iif (one_sided, ' Left out, lines of one side only: ' || one_sided || '.', '') AS one_sided
-FROM drawn d JOIN line l USING (line) JOIN asked a ON a.subject = d.subject WINDOW f AS (PARTITION BY d.subject) ORDER BY d.subject, x, d.bytes, line
+FROM drawn d JOIN line l USING (line) JOIN asked a ON a.subject = d.subject LEFT JOIN left_out o ON o.subject = d.subject
+WINDOW f AS (PARTITION BY d.subject) ORDER BY d.subject, x, d.bytes, line

@@ -2,7 +2,9 @@
 -- name: latency
 -- text: One thread while the other jobs rest, warm mapping, random {iif ((SELECT only_arrays FROM fact), 'slots. Slot: one value.', 'legal positions. Slot: one
 --   value read from the stream. Probe: the whole answer as an engine gets it, captures and promotions looked up in the smaller tables (these in
---   RE-PAIR, 128-byte blocks); for DTM the WDL table is asked first. The medians of the two sides are averaged, for 99 % the slower side counts;
+--   RE-PAIR, 128-byte blocks); for DTM the WDL table is asked first. A probe may
+--   be quicker than a slot: a draw that the WDL table tells needs no slot of DTM, captures that decide need no slot of a large WDL table, and
+--   the shortest calls are timed several together, which overlap. The medians of the two sides are averaged, for 99 % the slower side counts;
 --   every answer was compared with the exact value.')}
 -- section: title
 -- about: about
@@ -16,7 +18,7 @@
 -- column: settings | | file
 -- column: freedom | | file
 -- column: free | freedom | page
--- column: order | order W / B | page desk
+-- column: order | order (W / B) | page apart
 -- column: bytes | | count rises desk
 -- column: slots_per_block | slots a block | count fold
 -- column: get_ns | slot, median | ns
