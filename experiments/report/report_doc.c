@@ -104,8 +104,12 @@ static bool is_time (const char *text) {
   return true;
 }
 
-/* A text whose lines break behind a slash, never inside a time, before a %, or in a head before a letter
- * alone. */
+static bool is_unit (const char *text) {
+  return strncmp (text, "KiB", 3) == 0 || strcmp (text, "B") == 0 || strncmp (text, "B ", 2) == 0;
+}
+
+/* A text whose lines break behind a slash and before the word that a setting is, never inside a time, before
+ * a % or the unit of a block, or in a head before a letter alone. */
 static void put_words (sd_buf *b, const char *text, bool head) {
   sd_buf quoted = { 0 };
   sd_put_html (&quoted, text);
@@ -114,12 +118,13 @@ static void put_words (sd_buf *b, const char *text, bool head) {
   for (const char *p = (const char *) quoted.data; !quoted.failed && *p;) {
     const size_t n = is_time (p) ? sizeof time_form - 1 : 1;
     put_text (b, n > 1 ? "<time>" : "");
-    if (*p == ' ' && (p[1] == '%' || (head && p[1] && (p[2] == ' ' || !p[2]))))
+    if (*p == ' ' && (p[1] == '%' || (!head && is_unit (p + 1)) || (head && p[1] && (p[2] == ' ' || !p[2]))))
       put_text (b, "&nbsp;");
     else
       sd_buf_append (b, p, n);
-    const bool end =
+    const bool path =
         *p == '/' && isalnum ((unsigned char) p[1]) && isalnum ((unsigned char) p[2]); /* not of "M/s" */
+    const bool end = path || (*p == '=' && isalpha ((unsigned char) p[1]));
     put_text (b, n > 1 ? "</time>" : end ? "<wbr>" : "");
     p += n;
   }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The page of a report in a browser (headless Chromium), at the width of a phone and of a desk, in light and dark: tables fit a desk, and
-# open ones a phone; their columns of less importance come with a box; a time stays on one line; rows stand by bytes, and are sorted by
+# open and closed ones a phone, with names and numbers of four men, too; their columns of less importance come with a box; a time stays on one line; rows stand by bytes, and are sorted by
 # the buttons in their heads, which is said aloud; figures fill their cards, their letters can be read; nothing is wider than the page; nothing is written to the
 # console; letters can be told from the paper.
 # Without Chromium: exit 77.
@@ -17,7 +17,10 @@ cat >sweep.conf <<'SWEEP'
 title = "A page for the browser"; seed = 1;
 groups = ( { name = "orders"; tables = "KRvK"; metric = ["wdl", "dtm"]; order = "all"; latency = true; codec = { name = "repair"; block = 128; }; },
            { name = "1-lzma"; tables = "KRvK"; metric = ["wdl", "dtm"]; subdefinite = "off"; codec = { name = "lzma"; block = 16384; }; },
-           { name = "2-repair"; tables = "KRvK"; metric = ["wdl", "dtm"]; latency = true; codec = { name = "repair"; block = [64, 256, 1024, 4096]; }; } );
+           { name = "2-repair"; tables = "KRvK"; metric = ["wdl", "dtm"]; latency = true; codec = { name = "repair"; block = [64, 256, 1024, 4096]; }; },
+           { name = "3-parse"; tables = "KRvK"; metric = "wdl"; codec = { name = "repair"; block = 64; parse = ["greedy", "optimal"]; }; },
+           { name = "4-order"; tables = "KRvK"; metric = ["wdl", "dtm"]; order = "all"; subdefinite = "off"; codec = { name = "lzma"; block = 16384; }; },
+           { name = "5-obdd"; tables = "KRvK"; metric = "wdl"; latency = true; codec = { name = "obdd"; polish = [0, 20]; }; } );
 SWEEP
 "$subdef" sweep sweep.conf --tables . -o rows.db >sweep.txt 2>&1 || { cat sweep.txt; exit 1; }
 "$subdef" report rows.db -o . -q 2>report.txt || { cat report.txt; exit 1; }
@@ -36,6 +39,9 @@ const fits = when => {
   });
 };
 fits ('at first');
+const narrow = when => all ('.wide').forEach (w =>
+  say (innerWidth > 500 || w.scrollWidth <= w.clientWidth + 1, `${w.getAttribute ('aria-label')} takes ${w.scrollWidth} of ${w.clientWidth} ${when}`));
+narrow ('at first');
 say (all ('details').some (d => !d.open) && all ('details > summary').length === all ('details').length, 'nothing is closed');
 all ('nav a').forEach (a => say (document.querySelector (a.getAttribute ('href')), 'a link to nothing'));
 all ('details').forEach (d => { d.open = true; });
@@ -44,9 +50,15 @@ if (innerWidth > 1000)
   all ('.wide').forEach (w => say (w.scrollWidth <= w.clientWidth + 1, `${w.getAttribute ('aria-label')} takes ${w.scrollWidth} of ${w.clientWidth}`));
 say (all ('.more').length && all ('.more').every (e => !e.getClientRects ().length), 'columns of less importance are shown');
 say (all ('time').length && all ('time').every (t => t.getClientRects ().length < 2), 'a time goes over two lines');
-if (innerWidth < 500)
-  all ('.wide').forEach (w =>
-    say (w.scrollWidth <= w.clientWidth + 1, `${w.getAttribute ('aria-label')} takes ${w.scrollWidth} of ${w.clientWidth}`));
+narrow ('when all is open');
+// four men: longer names, bytes of seven digits, milliseconds
+const cells = all ('td'), was = cells.map (c => c.innerHTML);
+cells.forEach (c => {
+  const head = c.closest ('table').rows[0].cells[c.cellIndex].textContent;
+  c.innerHTML = head === 'bytes' ? '1,623,111' : head === 'slot' ? '1.08 ms' : c.innerHTML.replace (/KRvK\b/, 'KRvKP').replace (/\b[Kkr]+!?[Kkr]*\b(?=( |$))/, 'pkRK!');
+});
+narrow ('with four men');
+cells.forEach ((c, i) => { c.innerHTML = was[i]; });
 say (all ('.desk').every (e => !e.getClientRects ().length === innerWidth < 500), 'columns for a desk');
 all ('.all').forEach (b => { say (b.labels.length === 1, 'a box without a label'); b.click (); });
 say (all ('.more, .desk').every (e => e.getClientRects ().length), 'columns of less importance do not come');

@@ -23,7 +23,7 @@
 -- column: codec | codec |
 -- column: freedom | | file
 -- column: free | freedom | page apart
--- column: order | order W / B | desk
+-- column: order | order (W / B) | apart
 -- column: bytes | bytes | count
 -- column: bits_per_position | bits/position | bits fold
 -- column: get_ns | slot | ns

@@ -18,7 +18,7 @@
 -- column: settings | | file
 -- column: freedom | | file
 -- column: free | freedom | page
--- column: order | order W / B | desk
+-- column: order | order (W / B) | apart
 -- column: orders | orders tried | count fold
 -- column: bytes | | count rises
 -- column: times_smaller | x {(SELECT baseline_name FROM fact)} | times page desk

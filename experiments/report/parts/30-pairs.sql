@@ -9,6 +9,7 @@
 -- column: title | metric
 -- column: label | codec
 -- column: free | freedom | apart
+-- column: other_sides | sides | apart
 -- column: tables | | count desk
 -- column: mean | bytes, mean | ratio
 -- column: mean_bounds | mean, 95 % | right desk
@@ -22,7 +23,8 @@
 -- column: time_worst_table | its table | fold
 
 -- Each choice of codec and settings, over the tables: `pair` is one line of each.
-SELECT metric_title (metric) AS title, min (label) AS label, free, count (bytes_ratio) AS tables, geomean (bytes_ratio) AS mean,
+SELECT metric_title (metric) AS title, min (label) AS label, free,
+  iif ((SELECT other_sides FROM fact), which_sides, NULL) AS other_sides, count (bytes_ratio) AS tables, geomean (bytes_ratio) AS mean,
   bounds (geomean_low (bytes_ratio), geomean_high (bytes_ratio)) AS mean_bounds, geomean (same_order_ratio) AS same_mean,
   count (same_order_ratio) AS same_tables, max (bytes_ratio) AS worst, at_most (bytes_ratio, "table") AS worst_table, geomean (get_ratio) AS time_mean,
   bounds (geomean_low (get_ratio), geomean_high (get_ratio)) AS time_bounds, max (get_ratio) AS time_worst,

@@ -17,7 +17,7 @@
 -- column: free | freedom | page apart
 -- column: codec | | file
 -- column: settings | | file
--- column: order | | desk
+-- column: order | | apart
 -- column: numbering | | file
 -- column: what | | apart
 -- column: ns | median | ns desk
