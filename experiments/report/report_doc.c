@@ -4,6 +4,7 @@
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,35 +223,42 @@ static void put_tools (sd_doc *d) {
             more ? "" : " phone", (unsigned long long) d->ntex, (unsigned long long) d->ntex);
 }
 
-/* Letters of the longest part of a text that stays on one line. */
-static size_t longest_part (const sd_doc *d, unsigned column, const char *text) {
-  if (d->column[column].right || is_short (text))
-    return strlen (text);
-  size_t longest = 0;
-  while (*text) {
-    const size_t n = strcspn (text, " /");
-    longest = n > longest ? n : longest;
-    text += n + (text[n] != '\0');
-  }
-  return longest;
+/* Pixels of n letters as wide as those of DejaVu Sans, which are among the widest. */
+static double letters_width (const char *text, size_t n) {
+  double width = 0;
+  for (size_t i = 0; i < n; i++)
+    width += strchr (" .,:;!'ijlftrI/()-", text[i]) ? 4.8 : strchr ("mwMW%=", text[i]) ? 12.5 : 8.6;
+  return width;
 }
 
-/* Has the table room at the width of a desk if no short text is broken? Letters are as wide as those of
- * DejaVu Sans, which are among the widest. */
+/* Pixels of the longest part of a text that stays on one line. A head is bold, and has an arrow. */
+static double longest_part (const sd_doc *d, unsigned column, const char *text, bool head) {
+  enum { ARROW = 12 };
+  double longest = 0;
+  if (!head && (d->column[column].right || is_short (text)))
+    return letters_width (text, strlen (text));
+  while (*text) {
+    const size_t n = strcspn (text, " /");
+    const double width = letters_width (text, n);
+    longest = width > longest ? width : longest;
+    text += n + (text[n] != '\0');
+  }
+  return head ? 1.1 * longest + ARROW : longest;
+}
+
+/* Has the table room at the width of a desk if no short text is broken? */
 static bool is_roomy (const sd_doc *d) {
-  enum { PAGE = 1110, BESIDE = 16 }; /* pixels: the page, what is beside the text of a cell */
-  size_t width[SD_DOC_COLUMNS] = { 0 };
+  enum { PAGE = 1110, BESIDE = 13 }; /* pixels: the page, what is beside the text of a cell */
+  double width[SD_DOC_COLUMNS] = { 0 };
   double sum = 0;
   const char *text = (const char *) d->cells.data;
   for (size_t i = 0; i < (d->nrows + 1) * d->ncolumns && !d->cells.failed; i++) {
     const unsigned c = i % d->ncolumns;
-    const bool head = i < d->ncolumns;
-    const size_t n = head ? 0 : longest_part (d, c, text);
-    width[c] = n > width[c] ? n : width[c];
+    width[c] = fmax (width[c], longest_part (d, c, text, i < d->ncolumns));
     text += strlen (text) + 1;
   }
   for (unsigned c = 0; c < d->ncolumns; c++)
-    sum += d->column[c].more ? 0 : BESIDE + 7.9 * (double) (width[c] > 7 ? width[c] : 7);
+    sum += d->column[c].more ? 0 : BESIDE + width[c];
   return sum <= PAGE;
 }
 

@@ -191,14 +191,18 @@ static bool is_filled (const part *p, size_t from, size_t to, unsigned column) {
   return false;
 }
 
-/* A column without anything in these rows is left out, but for the first. */
+/* A column without anything in these rows is left out; the last one stays where all are empty. */
 static void leave_out_empty (part *p, size_t from, size_t to) {
-  bool first = true;
+  bool any = false;
+  unsigned last = p->n;
   for (unsigned i = 0; i < p->n; i++)
     if (p->column[i].page) {
-      p->on_page[i] = first || is_filled (p, from, to, i);
-      first = false;
+      p->on_page[i] = is_filled (p, from, to, i);
+      any = any || p->on_page[i];
+      last = i;
     }
+  if (!any && last < p->n)
+    p->on_page[last] = true;
 }
 
 /* A row of the table: what a phone tells of it, and with one column more. */
