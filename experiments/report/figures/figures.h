@@ -62,6 +62,7 @@ typedef struct sd_plot {
   unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
   unsigned room, rows;                   /* rows of the legend: that there is room for, that it has so far */
   double legend_x;                       /* where the next entry of the legend begins, pixels */
+  double legend_size;                    /* of its marks: 1 is the usual one */
   sd_box frame;                          /* of the axes */
   sd_figure_axis x, y;
   sd_box *taken; /* where no name may stand */
@@ -110,7 +111,10 @@ void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const
 void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label);
 void sd_plot_legend_line (sd_plot *p, double width, unsigned dash, const char *colour, const char *label);
 /** Marks that a line joins. */
-void sd_plot_legend_joined (sd_plot *p, unsigned mark, double width, const char *colour, const char *label);
+void sd_plot_legend_joined (sd_plot *p, unsigned mark, double width, unsigned dash, const char *colour,
+                            const char *label);
+/** Of the marks of the next entries: 1 is the usual one, as it is at first. */
+void sd_plot_legend_size (sd_plot *p, double size);
 /** Rows that a name takes there. */
 unsigned sd_plot_legend_rows (const sd_plot *p, const char *label);
 /** The next entries begin at the left edge, y pixels below the upper one. */

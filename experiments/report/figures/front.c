@@ -1,16 +1,17 @@
 /* A scatter of two logarithmic axes: size against time, say. A mark is filled, or hollow where the column
  * `hollow` says so; an arrow leads to (to_x, to_y); a line connects the marks of the front in the order of
  * the rows. Marks are named where there is room, if need be at the end of a thin line: those of the front and
- * the smallest of each series first, each series at least once, else in the legend. One name stands for marks
- * of one `crowd` that are side by side, and for both ends of an arrow. Bars are the bounds of x. Of more than
- * MANY marks all series stand in the legend. Cost: O(n log n) for n rows, and once O(MANY^2). */
+ * the smallest of each series first. Where a name has no room a letter stands in its place, which the legend
+ * explains. One name stands for marks of one `crowd` that are side by side, and for both ends of an arrow. If
+ * more than KEYS names have no room, each series has one name at least, of more than MANY marks all of
+ * them stand in the legend. Bars are the bounds of x. Cost: O(n log n) for n rows, and once O(MANY^2). */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MANY = 200 };
+enum { MANY = 200, KEYS = 12 };
 
 typedef struct point {
   size_t row, series; /* of the answer; by the order of their first marks */
@@ -18,7 +19,8 @@ typedef struct point {
   double x, y, bound[2];
   double across, down; /* pixels */
   bool hollow, front;
-  bool named, told; /* it has a name; one that stands for it, too */
+  bool named, told; /* it has a name, here or in the legend; one that stands for it, too */
+  char letter;      /* which stands there for its name */
 } point;
 
 /* series: the first mark of each, and the style. */
@@ -29,6 +31,7 @@ typedef struct scatter {
   sd_style *style;
   sd_mark_at *other; /* room for marks */
   size_t n, nseries, nfront;
+  size_t key[MANY], nkeys;     /* marks whose names stand in the legend: those with letters, 'a' first */
   bool bounds, filled, hollow; /* any is so */
 } scatter;
 
@@ -116,7 +119,8 @@ static void put_axes (sd_plot *p, scatter *s) {
     to = fmax (to, at->bound[1]);
   }
   sd_plot_begin (p, s->r, sd_plot_width (p), p->narrow ? 460 : 500, sd_plot_margin (p), "");
-  sd_plot_axis (p, 'y', s->r->y.unit, least, most);
+  const double more = pow (most / least, 0.05); /* room for names above and below the outermost marks */
+  sd_plot_axis (p, 'y', s->r->y.unit, least / more, most * more);
   sd_plot_axis (p, 'x', s->r->x.unit, from, to);
   for (size_t i = 0; i < s->n; i++) {
     s->at[i].across = sd_plot_x (p, s->at[i].x);
@@ -173,7 +177,7 @@ static bool is_one_crowd (const scatter *s, const point *a, const point *b) {
 
 /* Are others of its crowd so near that one name stands for all of them? */
 static bool is_crowded (const scatter *s, const point *at) {
-  enum { NEAR = 22 };
+  enum { NEAR = 16 };
   for (size_t i = 0; i < s->n; i++)
     if (&s->at[i] != at && is_one_crowd (s, &s->at[i], at)
         && hypot (s->at[i].across - at->across, s->at[i].down - at->down) < NEAR)
@@ -204,17 +208,17 @@ static void set_others (sd_plot *p, scatter *s, const point *at, bool crowded) {
       s->other[p->nother++] = (sd_mark_at){ s->at[i].across, s->at[i].down, s->at[i].told };
 }
 
-/* With all that tells it from others, or briefly with the name of its series. */
-static void name_point (sd_plot *p, scatter *s, point *at, bool briefly, double reach) {
-  const bool crowded = is_crowded (s, at);
+/* All that tells it from others; of a crowd what its marks share. */
+static const char *name_of (const scatter *s, const point *at) {
+  const char *name = text (s, at, is_crowded (s, at) ? "crowd_label" : "label");
+  return *name ? name : text (s, at, "series");
+}
+
+static void name_point (sd_plot *p, scatter *s, point *at, const char *name, double reach) {
   if (at->told)
     return;
-  const char *name = text (s, at, briefly ? "series" : crowded ? "crowd_label" : "label");
-  if (!*name)
-    name = text (s, at, "series");
-  const char *colour = s->style[at->series].colour;
-  set_others (p, s, at, crowded);
-  at->named = sd_label_beside (p, at->across, at->down, reach, name, colour);
+  set_others (p, s, at, is_crowded (s, at));
+  at->named = sd_label_beside (p, at->across, at->down, reach, name, s->style[at->series].colour);
   if (at->named)
     tell (s, at);
 }
@@ -224,13 +228,6 @@ static bool is_series_named (const scatter *s, const point *at) {
     if (s->at[i].named && s->at[i].series == at->series)
       return true;
   return false;
-}
-
-static bool is_only_one (const scatter *s, const point *at) {
-  for (size_t i = 0; i < s->n; i++)
-    if (&s->at[i] != at && s->at[i].series == at->series)
-      return false;
-  return true;
 }
 
 /* Is it the smallest of its series, and the first of those? */
@@ -261,27 +258,96 @@ static void avoid_bounds (sd_plot *p, const point *at) {
   }
 }
 
+enum { NEAR = 48, FAR = 120 }; /* pixels of a line that leads to a name */
+
+enum { FRONT, BEST, FILLED, ALL, RANKS };
+
+/* Marks of the ranks from..to-1, the first rank first: beside the marks, else at the ends of lines. */
+static void name_ranks (sd_plot *p, scatter *s, unsigned from, unsigned to) {
+  static const double reach[] = { 0, NEAR, FAR };
+  for (unsigned far = 0; far < sizeof reach / sizeof *reach; far++)
+    for (unsigned rank = from; rank < to; rank++)
+      for (size_t i = 0; i < s->n; i++) {
+        point *at = &s->at[i];
+        const bool now[RANKS] = { at->front, is_best (s, at), !at->hollow, true };
+        if (now[rank])
+          name_point (p, s, at, name_of (s, at), reach[far]);
+      }
+}
+
+/* With all that tells each from others. In a crowd the best have the room that they need. */
+static void name_fully (sd_plot *p, scatter *s) {
+  enum { CROWD = 60 };
+  const unsigned chief = s->n > CROWD ? FILLED : RANKS;
+  name_ranks (p, s, FRONT, chief);
+  name_ranks (p, s, chief, RANKS);
+}
+
+/* Has it no name yet? chief: of the front and the best. */
+static bool is_untold (const scatter *s, const point *at, bool chief) {
+  return !at->told && (!chief || at->front || is_best (s, at));
+}
+
+/* Do those without a name have few names? The two ends of an arrow have one. */
+static bool are_few_untold (const scatter *s, bool chief) {
+  const char *name[KEYS];
+  size_t n = 0, k;
+  for (size_t i = 0; i < s->n; i++) {
+    if (!is_untold (s, &s->at[i], chief))
+      continue;
+    const char *own = name_of (s, &s->at[i]);
+    for (k = 0; k < n && strcmp (name[k], own) != 0;)
+      k++;
+    if (k == KEYS)
+      return false;
+    name[k] = own;
+    n = k == n ? n + 1 : n;
+  }
+  return true;
+}
+
+/* A letter beside each of them, the filled ones first; what has no room even for that stands in the legend
+ * without one. */
+static void name_by_letters (sd_plot *p, scatter *s, bool chief) {
+  enum { FILLED_ONES, HOLLOW_ONES, REST, TURNS, LETTERS = 26 };
+  for (unsigned turn = FILLED_ONES; turn < TURNS; turn++)
+    for (size_t i = 0; i < s->n; i++) {
+      point *at = &s->at[i];
+      const char letter[] = { (char) ('a' + s->nkeys), '\0' };
+      if (!is_untold (s, at, chief)
+          || (turn != REST && (at->hollow != (turn == HOLLOW_ONES) || s->nkeys == LETTERS)))
+        continue;
+      if (turn != REST) {
+        name_point (p, s, at, letter, NEAR);
+        at->letter = at->named ? letter[0] : '\0';
+      } else {
+        at->named = true;
+        tell (s, at);
+      }
+      if (at->named)
+        s->key[s->nkeys++] = i;
+    }
+}
+
+/* With the name of its series, each series once. */
+static void name_series (sd_plot *p, scatter *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (!is_series_named (s, &s->at[i]))
+      name_point (p, s, &s->at[i], text (s, &s->at[i], "series"), FAR);
+}
+
 static void name_points (sd_plot *p, scatter *s) {
-  enum { CHIEF, BEST, FRONT, ONCE, FILLED, HOLLOW, FARTHER, BRIEFLY, SERIES, TURNS, NEAR = 48, FAR = 120 };
   for (size_t i = 0; i < s->n; i++) {
     const point *at = &s->at[i];
     sd_label_avoid_mark (p, at->across, at->down);
     if (s->bounds)
       avoid_bounds (p, at);
   }
-  for (unsigned turn = CHIEF; turn < TURNS; turn++)
-    for (size_t i = 0; i < s->n; i++) {
-      point *at = &s->at[i];
-      const bool unnamed = !is_series_named (s, at), best = is_best (s, at);
-      const bool now[TURNS] = {
-        at->front && best, best,   at->front, unnamed && !at->hollow, !at->hollow, at->hollow, true,
-        best || at->front, unnamed
-      };
-      if (now[turn])
-        name_point (p, s, at, turn >= BRIEFLY, turn <= FRONT ? NEAR : turn >= FARTHER ? FAR : 0);
-      if (turn == ONCE && is_only_one (s, at))
-        name_point (p, s, at, true, 0);
-    }
+  name_fully (p, s);
+  const bool few = are_few_untold (s, false);
+  if (few || are_few_untold (s, true))
+    name_by_letters (p, s, !few);
+  name_series (p, s);
 }
 
 /* ----------------------------------------------------------------------- draw */
@@ -327,6 +393,16 @@ static void draw_series (sd_plot *p, const scatter *s, size_t series, bool hollo
   sd_plot_marks (p, set, s->style[series], hollow, "1");
 }
 
+static void put_keys (sd_plot *p, const scatter *s) {
+  char name[200];
+  for (size_t k = 0; k < s->nkeys; k++) {
+    const point *at = &s->at[s->key[k]];
+    const char letter[] = { at->letter, at->letter ? ':' : '\0', ' ', '\0' };
+    snprintf (name, sizeof name, "%s%.180s", letter, name_of (s, at));
+    sd_plot_legend (p, sd_plot_mark (s->style[at->series], at->hollow), s->style[at->series].colour, name);
+  }
+}
+
 /* Series that found no room for a name; those that look alike together. */
 static void put_series_legend (sd_plot *p, const scatter *s) {
   bool others = false;
@@ -349,6 +425,7 @@ static void put_legend (sd_plot *p, const scatter *s) {
   }
   if (s->nfront > 1)
     sd_plot_legend_line (p, 6, 1, SD_BAND, s->r->legend[2]);
+  put_keys (p, s);
   put_series_legend (p, s);
 }
 

@@ -135,11 +135,22 @@ static lead lead_to (sd_box box, double x, double y) {
   return (lead){ x + RADIUS * (to_x - x) / far, y + RADIUS * (to_y - y) / far, to_x, to_y };
 }
 
+/* Does it cross no mark of others, not even one that covers a part of its own? */
+static bool is_off_others (const sd_plot *p, double x, double y) {
+  enum { OFF = 9 };
+  for (size_t i = 0; i < p->nother; i++)
+    if (hypot (p->other[i].x - x, p->other[i].y - y) < OFF)
+      return false;
+  return true;
+}
+
 /* Does it cross nothing, but what covers its own mark? */
 static bool is_lead_free (const sd_plot *p, lead l) {
   const unsigned steps = (unsigned) (hypot (l.to_x - l.x, l.to_y - l.y) / 3) + 1;
-  for (unsigned i = 1; i <= steps; i++) {
+  for (unsigned i = 0; i <= steps; i++) {
     const double x = l.x + (l.to_x - l.x) * i / steps, y = l.y + (l.to_y - l.y) * i / steps;
+    if (!is_off_others (p, x, y))
+      return false;
     for (uint64_t k = 0; k < p->ntaken; k++) {
       const sd_box *t = &p->taken[k];
       const bool own = l.x >= t->left && l.x <= t->right && l.y >= t->top && l.y <= t->bottom;

@@ -15,7 +15,7 @@ typedef struct curve {
   const char *name;
   sd_style style;
   bool level, single, hollow;
-  unsigned dash; /* from 1 on, as gnuplot has them: level lines of one look have no marks that differ */
+  unsigned variant; /* curves of one look that have other names have other dashes and sizes of marks */
 } curve;
 
 typedef struct curves {
@@ -56,11 +56,16 @@ static void measure (curves *c, curve *g) {
   *(g->hollow ? &c->hollow : &c->filled) = true;
 }
 
-static unsigned dash_of (const curves *c, const curve *g) {
-  unsigned same = 0;
-  for (const curve *k = c->curve; k < g && g->level; k++)
-    same += k->level && k->hollow == g->hollow && strcmp (k->style.colour, g->style.colour) == 0;
-  return 1 + same % 5;
+static unsigned variant_of (const curves *c, const curve *g) {
+  unsigned next = 0;
+  for (const curve *k = c->curve; k < g; k++) {
+    if (k->level != g->level || strcmp (k->style.colour, g->style.colour) != 0)
+      continue;
+    if (strcmp (k->name, g->name) == 0)
+      return k->variant;
+    next = k->variant >= next ? k->variant + 1 : next;
+  }
+  return next;
 }
 
 static int collect (const sd_figure_rows *r, curves *c, sd_error *err) {
@@ -82,7 +87,7 @@ static int collect (const sd_figure_rows *r, curves *c, sd_error *err) {
     g->level = isnan (x_of (c, i));
     g->single = !g->level && k == i + 1;
     g->hollow = sd_figure_flag (r, "hollow", i);
-    g->dash = dash_of (c, g);
+    g->variant = variant_of (c, g);
     measure (c, g);
   }
   if (!(c->to > 0)) /* level lines alone */
@@ -131,20 +136,41 @@ static double line_width (const curve *g) {
   return g->hollow ? 1.2 : 2;
 }
 
+/* From 1 on, as gnuplot has them. */
+static unsigned dash_of (const curve *g) {
+  return 1 + g->variant % 5;
+}
+
+/* Of a mark, as a share of the usual one. */
+static double size_of (const curve *g) {
+  static const double size[] = { 1, 0.55, 0.3 };
+  return size[g->variant % (sizeof size / sizeof *size)];
+}
+
+/* A smaller mark that lies on a usual one is seen, as paper is between them. */
+static void draw_marks (sd_plot *p, const curves *c, unsigned set, const curve *g) {
+  const double size = 0.9 * size_of (g), around = size + 0.15;
+  char look[60];
+  if (c->has_bounds)
+    sd_plot_entry (p, set, "1:2:3:4", "yerrorbars pt 0 lw 1", g->style.colour);
+  snprintf (look, sizeof look, "points pt %u ps %g", g->style.mark, around);
+  if (g->variant)
+    sd_plot_entry (p, set, "1:2", look, "white");
+  snprintf (look, sizeof look, "%g", size);
+  sd_plot_marks (p, set, g->style, g->hollow, look);
+}
+
 static void draw_curve (sd_plot *p, curves *c, const curve *g) {
   const unsigned set = p->sets;
   char look[40];
   put_points (p, c, g);
   snprintf (look, sizeof look, "lines lw %g", line_width (g));
-  if (g->dash > 1)
-    snprintf (look + strlen (look), sizeof look - strlen (look), " dt %u", g->dash);
+  if (dash_of (g) > 1)
+    snprintf (look + strlen (look), sizeof look - strlen (look), " dt %u", dash_of (g));
   if (!g->single)
     sd_plot_entry (p, set, "1:2", look, g->style.colour);
-  if (g->level)
-    return;
-  if (c->has_bounds)
-    sd_plot_entry (p, set, "1:2:3:4", "yerrorbars pt 0 lw 1", g->style.colour);
-  sd_plot_marks (p, set, g->style, g->hollow, "0.9");
+  if (!g->level)
+    draw_marks (p, c, set, g);
 }
 
 /* --------------------------------------------------------------------- layout */
@@ -198,12 +224,13 @@ static bool name_inside (sd_plot *p, const curves *c, const curve *g) {
  */
 static void put_entry (sd_plot *p, const curve *g) {
   const unsigned mark = sd_plot_mark (g->style, g->hollow);
+  sd_plot_legend_size (p, size_of (g));
   if (g->level)
-    sd_plot_legend_line (p, 2, g->dash, g->style.colour, g->name);
+    sd_plot_legend_line (p, 2, dash_of (g), g->style.colour, g->name);
   else if (g->single)
     sd_plot_legend (p, mark, g->style.colour, g->name);
   else
-    sd_plot_legend_joined (p, mark, line_width (g), g->style.colour, g->name);
+    sd_plot_legend_joined (p, mark, line_width (g), dash_of (g), g->style.colour, g->name);
 }
 
 /* What finds no room stands in the legend. */

@@ -76,6 +76,7 @@ void sd_plot_begin (sd_plot *p, const sd_figure_rows *r, unsigned width, unsigne
   p->height = height + above + under;
   p->frame = (sd_box){ margin.left, margin.top, width - margin.right, p->height - margin.bottom };
   p->legend_x = EDGE;
+  p->legend_size = 1;
   sd_put (&p->gp,
           "# run gnuplot in this folder to draw the figure again\nreset\nload 'style.gp'\n"
           "eval paper (%u, %u, '%s')\neval frame (%g, %g, %g, %g)\n",
@@ -95,10 +96,11 @@ static double room_for_names (const sd_plot *p, char axis) {
   return p->narrow && axis == 'x' ? (double) SD_PLOT_WIDTH / SD_PLOT_NARROW : 1;
 }
 
-/* More names of ticks where less is to be seen: powers of ten; 1, 2, 5; ten of a power of ten. */
+/* More names of ticks where less is to be seen: powers of ten; 1, 2, 5; ten of a power of ten. Names above
+ * each other take less room than side by side. */
 static unsigned names_of (const sd_plot *p, char axis, double shown) {
   const double ratio = pow (shown, room_for_names (p, axis));
-  return ratio < 8 ? 9 : ratio < 300 ? 3 : 1;
+  return ratio < 8 ? 9 : ratio < (axis == 'y' ? 2000 : 300) ? 3 : 1;
 }
 
 static void put_range (sd_plot *p, char axis, double least, double most, double more) {
@@ -259,11 +261,18 @@ void sd_plot_legend_line (sd_plot *p, double width, unsigned dash, const char *c
   sd_put (&p->gp, "; eval legend_line (%g, '%s', %u)\n", width, colour, dash);
 }
 
-void sd_plot_legend_joined (sd_plot *p, unsigned mark, double width, const char *colour, const char *label) {
+void sd_plot_legend_joined (sd_plot *p, unsigned mark, double width, unsigned dash, const char *colour,
+                            const char *label) {
   if (!*label)
     return;
   put_name (p, label, 52);
-  sd_put (&p->gp, "; eval legend_joined (%u, %g, '%s')\n", mark, width, colour);
+  sd_put (&p->gp, "; eval legend_joined (%u, %g, '%s', %u)\n", mark, width, colour, dash);
+}
+
+void sd_plot_legend_size (sd_plot *p, double size) {
+  if (p->legend_size > size || p->legend_size < size)
+    sd_put (&p->gp, "MARK = %g\n", size);
+  p->legend_size = size;
 }
 
 unsigned sd_plot_mark (sd_style style, bool hollow) {

@@ -23,13 +23,14 @@ REPAIR = BLUE; OBDD = MAGENTA; TREES = GREEN; HUFFMAN = ORANGE; RLE = CYAN; LZMA
 
 LETTERS = 'sans-serif,15'; LARGE = 'sans-serif,17'; SMALL = 'sans-serif,14' # pixels
 
+# No disc of paper is cleared below a bar (pointintervalbox): it would hide the marks around.
 # With -e 'NARROW = 1' the drawing for a phone, NAME_narrow.svg: 400 pixels wide, its words in rows, the upper and lower margins as wide as these need.
 narrow = exists ('NARROW')
 paper (width, height, name) = narrow ? sheet (400, height + 40, name . '_narrow') : sheet (width, height, name)
 sheet (width, height, name) = sprintf ("WIDTH = %d.; HEIGHT = %d.; NAME = '%s'; ", width, height, name) \
   . sprintf ("set terminal svg size %d,%d dynamic noenhanced background rgb '%s' font '%s' name '%s'; ", width, height, PAPER, LETTERS, (strstrt (name, '-') ? 'figure' : name)) \
   . sprintf ("set output (exists ('OUT') ? OUT . '/' : '') . '%s.svg'; ", name) \
-  . "set border 3 lw 0.8 lc rgb GREY; set tics nomirror out scale 0.6,0.3 textcolor rgb INK font SMALL; set xtics offset 0,0.4; set grid lt 1 lc rgb GREY lw 0.25; set grid noxtics ytics; unset key"
+  . "set border 3 lw 0.8 lc rgb GREY; set tics nomirror out scale 0.6,0.3 textcolor rgb INK font SMALL; set xtics offset 0,0.4; set grid lt 1 lc rgb GREY lw 0.25; set grid noxtics ytics; unset key; set pointintervalbox 0.01"
 frame (left, right, above, below) = sprintf ('ABOVE = %.5f; UNDER = %.5f; ', above, below) . sprintf ('set lmargin at screen %.5f; set rmargin at screen %.5f; set tmargin at screen %.5f; set bmargin at screen %.5f', \
   left / WIDTH, 1 - right / WIDTH, 1 - above / HEIGHT, below / HEIGHT)
 across (pixels) = pixels / WIDTH
@@ -49,18 +50,19 @@ endings = "set ytics scale 0; set grid noytics xtics"
 # What marks and lines mean, in rows that begin at LEGEND_X, LEGEND_Y (pixels): ENTRY = 'RE-PAIR'; eval legend (7, REPAIR), a mark as
 # gnuplot numbers them, or eval legend_line (2, BLUE, 1), a line of this width and dash. gnuplot's own key knows no such rows.
 ROOM = 26 # between the last row and the axes, at least
+MARK = 1. # the size of a mark, beside the usual one
 letters (text) = 8.1 * strlen (text)
 next_entry = "LEGEND_Y = LEGEND_X > 16 && LEGEND_X + 30 + letters (ENTRY) > WIDTH - 8 ? LEGEND_Y + 20 : LEGEND_Y; LEGEND_X = LEGEND_X > 16 && LEGEND_X + 30 + letters (ENTRY) > WIDTH - 8 ? 16 : LEGEND_X; "
 beside_entry = "set label ENTRY at screen across (LEGEND_X + 20), down (LEGEND_Y) left front font SMALL; LEGEND_X = LEGEND_X + 40 + letters (ENTRY); LEGEND_Y = LEGEND_Y + further (ENTRY, 21)" . (narrow ? "; ABOVE = ABOVE > LEGEND_Y + ROOM ? ABOVE : LEGEND_Y + ROOM; " . margins : '')
-legend (mark, colour) = next_entry . sprintf ("set label '' at screen across (LEGEND_X + 7), down (LEGEND_Y) point pt %d ps 1 lw 1.4 lc rgb '%s' front; ", mark, colour) . beside_entry
+legend (mark, colour) = next_entry . sprintf ("set label '' at screen across (LEGEND_X + 7), down (LEGEND_Y) point pt %d ps %g lw 1.4 lc rgb '%s' front; ", mark, MARK, colour) . beside_entry
 legend_line (width, colour, dash) = next_entry \
   . sprintf ("set arrow from screen across (LEGEND_X), down (LEGEND_Y) to screen across (LEGEND_X + 26), down (LEGEND_Y) nohead front lw %g dt %d lc rgb '%s'; LEGEND_X = LEGEND_X + 12; ", width, dash, colour) . beside_entry
 
 # marks that a line joins: it is seen on both sides of the mark, which may be hollow
-stub (from, to, width, colour) = sprintf ("set arrow from screen across (LEGEND_X + %d), down (LEGEND_Y) to screen across (LEGEND_X + %d), down (LEGEND_Y) nohead front lw %g lc rgb '%s'; ", \
-  from, to, width, colour)
-legend_joined (mark, width, colour) = next_entry . stub (0, 7, width, colour) . stub (19, 26, width, colour) \
-  . sprintf ("set label '' at screen across (LEGEND_X + 13), down (LEGEND_Y) point pt %d ps 1 lw 1.4 lc rgb '%s' front; LEGEND_X = LEGEND_X + 12; ", mark, colour) . beside_entry
+stub (from, to, width, colour, dash) = sprintf ("set arrow from screen across (LEGEND_X + %g), down (LEGEND_Y) to screen across (LEGEND_X + %g), down (LEGEND_Y) nohead front lw %g dt %d lc rgb '%s'; ", \
+  from, to, width, dash, colour)
+legend_joined (mark, width, colour, dash) = next_entry . stub (0, 13 - 6 * MARK, width, colour, dash) . stub (13 + 6 * MARK, 26, width, colour, dash) \
+  . sprintf ("set label '' at screen across (LEGEND_X + 13), down (LEGEND_Y) point pt %d ps %g lw 1.4 lc rgb '%s' front; LEGEND_X = LEGEND_X + 12; ", mark, MARK, colour) . beside_entry
 
 raise_below (pixels) = sprintf ("set label 1003 at graph 1, screen (18 + further (BELOW, 21) + %d) / HEIGHT", pixels)
 
