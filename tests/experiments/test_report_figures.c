@@ -96,6 +96,7 @@ Test (figures, settings_are_curves_and_nothing_is_drawn_that_was_not_measured) {
   cr_expect_eq (count (gp, "with lines lw 2 "), 3, "two curves and a level line: %s", gp);
   cr_expect_eq (count (gp, "with points"), 6, "two curves; a hollow mark on paper, and another one: %s", gp);
   cr_expect_eq (count (gp, "with lines lw 2 dt 2 "), 1, "curves of one codec look different: %s", gp);
+  cr_expect_eq (count (gp, "with lines lw 1 lc rgb 'white'"), 1, "paper between dashes: %s", gp);
   cr_expect_eq (count (gp, "pt 5 ps 0.9 lc rgb '#86786c'"), 1, "a usual mark: %s", gp);
   cr_expect_eq (count (gp, "pt 5 ps 0.495 lc rgb '#86786c'"), 1, "and a smaller one on paper: %s", gp);
   cr_expect_eq (count (gp, "set label \"zstd level=3\""), 1, "%s", gp);

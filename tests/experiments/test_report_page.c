@@ -132,3 +132,24 @@ Test (page, reading_does_not_change_a_store) {
   sd_map_close (&after);
   free (copy);
 }
+
+/* One of two tables has a stream of both sides. */
+Test (page, a_column_says_something_and_a_unit_is_said_once) {
+  sd_row row[5];
+  for (unsigned i = 0; i < 4; i++)
+    row[i] = a_row ("a", i < 2 ? "KRvK" : "KQvK", i % 2 ? "b" : "w", "obdd", 5000);
+  row[4] = a_row ("a", "KRvK", "w", "obdd", 4000);
+  strcpy (row[4].side, "wb");
+  strcpy (row[4].sides, "joint");
+  for (unsigned i = 0; i < 5; i++) {
+    row[i].get_ns = 990;
+    row[i].get_low_ns = i < 2 ? 970 : 980;
+    row[i].get_high_ns = i < 2 ? 1020 : 995;
+  }
+  const asked_part a = ask_rows (row, 5, NULL, "40-latency.sql");
+  cr_expect_eq (count (a.md, "| sides |"), 1, "the other table has sides of one kind: %s", a.md);
+  cr_expect_eq (count (a.md, "| codec |"), 2, "%s", a.md);
+  cr_expect (strstr (a.md, " 970 ns to 1.02 us |") && strstr (a.md, " 980 to 995 ns |"), "%s", a.md);
+  free (a.md);
+  free (a.csv);
+}

@@ -160,15 +160,22 @@ static void draw_marks (sd_plot *p, const curves *c, unsigned set, const curve *
   sd_plot_marks (p, set, g->style, g->hollow, look);
 }
 
-static void draw_curve (sd_plot *p, curves *c, const curve *g) {
-  const unsigned set = p->sets;
+/* Between dashes that lie on a line of the same colour paper is seen. */
+static void draw_line (sd_plot *p, unsigned set, const curve *g) {
   char look[40];
-  put_points (p, c, g);
+  if (dash_of (g) > 1)
+    sd_plot_entry (p, set, "1:2", "lines lw 1", "white");
   snprintf (look, sizeof look, "lines lw %g", line_width (g));
   if (dash_of (g) > 1)
     snprintf (look + strlen (look), sizeof look - strlen (look), " dt %u", dash_of (g));
+  sd_plot_entry (p, set, "1:2", look, g->style.colour);
+}
+
+static void draw_curve (sd_plot *p, curves *c, const curve *g) {
+  const unsigned set = p->sets;
+  put_points (p, c, g);
   if (!g->single)
-    sd_plot_entry (p, set, "1:2", look, g->style.colour);
+    draw_line (p, set, g);
   if (!g->level)
     draw_marks (p, c, set, g);
 }

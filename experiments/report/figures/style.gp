@@ -112,7 +112,7 @@ LIT = '' \
 DARK = '<style>#gnuplot_canvas text{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}@media (prefers-color-scheme:dark){#gnuplot_canvas>rect{fill:#0d1117}#gnuplot_canvas text{stroke:#0d1117}' \
   . '#gnuplot_canvas [color="black"]{color:#e6edf3}#gnuplot_canvas [stroke="black"]{stroke:#e6edf3}#gnuplot_canvas [fill="black"],#gnuplot_canvas [fill="rgb(0,0,0)"]{fill:#e6edf3}' \
   . '#gnuplot_canvas [color="rgb(  0,   0,   0)"]{color:#e6edf3}#gnuplot_canvas [stroke="rgb(  0,   0,   0)"]{stroke:#e6edf3}' \
-  . '#gnuplot_canvas [color="white"],#gnuplot_canvas [color="rgb(255, 255, 255)"],#gnuplot_canvas [color="#FFFFFF"]{color:#0d1117}' . LIT . '}</style>'
+  . '#gnuplot_canvas [color="white"],#gnuplot_canvas [color="rgb(255, 255, 255)"],#gnuplot_canvas [color="#FFFFFF"]{color:#0d1117}#gnuplot_canvas [stroke="rgb(255, 255, 255)"]{stroke:#0d1117}' . LIT . '}</style>'
 # Who draws many figures in one process sets LATER, and writes DARK into all of them at the end (gnuplot.c): sed takes a third of the time.
 finished = "unset output; file = (exists ('OUT') ? OUT . '/' : '') . NAME . '.svg'; if (!exists ('LATER')) " \
   . "{ system (sprintf ('sed ''s|^<g id=\"gnuplot_canvas\">|%s&|'' \"%s\" >\"%s.new\" && mv \"%s.new\" \"%s\"', DARK, file, file, file, file)) }"
