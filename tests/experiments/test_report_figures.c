@@ -224,6 +224,26 @@ Test (figures, a_codec_without_room_for_its_name_stands_in_the_legend) {
   free (gp);
 }
 
+/* Three marks of a codec, two of them at one place; one stands for a part of the freedom, one for a stream of
+ * both sides. */
+Test (figures, lines_that_differ_in_freedom_or_sides_have_other_names) {
+  static const char *const name[] = { "obdd\"", "obdd, freedom illegal\"", "obdd joint\"" };
+  sd_row row[5];
+  for (unsigned i = 0; i < 5; i++) {
+    row[i] = a_row ("a", "KRvK", i % 2 ? "b" : "w", "obdd", i < 2 ? 9000 : 4000);
+    strcpy (row[i].freedom, i < 2 ? "illegal" : "all");
+    row[i].get_ns = i < 2 ? 100 : 900;
+  }
+  strcpy (row[4].side, "wb");
+  strcpy (row[4].sides, "joint");
+  row[4].bytes = 8000;
+  draw_rows (row, 5, "16-access.sql");
+  char *gp = read_file ("drawn/access_KRvK_wdl.gp");
+  for (unsigned i = 0; i < 3; i++)
+    cr_expect_eq (count (gp, name[i]), 1, "%s: %s", name[i], gp);
+  free (gp);
+}
+
 Test (figures, what_a_figure_leaves_out_is_said) {
   sd_store *store = open_store ();
   sd_error err = { 0 };

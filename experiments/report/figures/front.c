@@ -306,8 +306,17 @@ static bool are_few_untold (const scatter *s, bool chief) {
   return true;
 }
 
+/* Does the same name stand there for a mark of the same series? */
+static bool is_name_there (const scatter *s, const point *at) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->at[i].named && s->at[i].series == at->series
+        && strcmp (name_of (s, &s->at[i]), name_of (s, at)) == 0)
+      return true;
+  return false;
+}
+
 /* A letter beside each of them, the filled ones first; what has no room even for that stands in the legend
- * without one. */
+ * without one, once. */
 static void name_by_letters (sd_plot *p, scatter *s, bool chief) {
   enum { FILLED_ONES, HOLLOW_ONES, REST, TURNS, LETTERS = 26 };
   for (unsigned turn = FILLED_ONES; turn < TURNS; turn++)
@@ -321,7 +330,7 @@ static void name_by_letters (sd_plot *p, scatter *s, bool chief) {
         name_point (p, s, at, letter, NEAR);
         at->letter = at->named ? letter[0] : '\0';
       } else {
-        at->named = true;
+        at->named = !is_name_there (s, at);
         tell (s, at);
       }
       if (at->named)

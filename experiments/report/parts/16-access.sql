@@ -9,7 +9,8 @@
 --   timed. Filled: freedom used; hollow: no freedom.{arrows}{optimal}{bars}{untimed}{one_sided}
 
 -- Whole probes if as many lines have them as have single slots. An arrow leads from a line without freedom to the smallest of the same
--- codec and settings whose freedom was used: what freedom gains. Of more than 200 points there are none.
+-- codec and settings whose freedom was used: what freedom gains. Of more than 200 points there are none. A name tells the freedom
+-- if that is neither all nor none, and the sides where it would stand for several lines otherwise.
 WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND count (probe_ns) FILTER (WHERE whole) >= count (get_ns) FILTER (WHERE whole)
       AS probes, sum (NOT whole) AS one_sided FROM line GROUP BY subject),
   timed AS (SELECT line, subject, bytes, codec, coding, settings, sides, freedom, iif (probes, probe_ns, get_ns) AS x, iif (probes, probe_low_ns, get_low_ns) AS least,
@@ -22,13 +23,15 @@ WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND cou
     FROM timed WHERE x > 0
     WINDOW freed AS (PARTITION BY subject, codec, coding, settings, sides ORDER BY freedom = 'none', bytes, x, line)),
   drawn AS (SELECT *, iif (freedom = 'none' AND points <= 200, free_x, NULL) AS to_x, iif (freedom = 'none' AND points <= 200, free_bytes, NULL) AS to_y
-    FROM point WHERE points > 1)
-SELECT file AS figure, title, d.codec AS series, x, d.bytes AS y, low, high, d.freedom = 'none' AS hollow, to_x, to_y, front, label, kind_of AS crowd,
-  codec_shown AS crowd_label, points, iif (probes, 'whole probe', 'lookup') AS what, iif (all_sides = 2, 'both sides to move', 'one side to move') AS turns,
+    FROM point WHERE points > 1),
+  named AS (SELECT line, iif (d.sides <> '' AND count (*) OVER (PARTITION BY d.subject, label, d.freedom) > 1, ' ' || d.sides, '')
+      || iif (d.freedom IN ('all', 'none'), '', ', freedom ' || d.freedom) AS more FROM drawn d JOIN line l USING (line))
+SELECT file AS figure, title, d.codec AS series, x, d.bytes AS y, low, high, d.freedom = 'none' AS hollow, to_x, to_y, front, label || more AS label, kind_of || more AS crowd,
+  codec_shown || more AS crowd_label, points, iif (probes, 'whole probe', 'lookup') AS what, iif (all_sides = 2, 'both sides to move', 'one side to move') AS turns,
   iif (count (to_x) OVER f, ' An arrow leads from no freedom to freedom used, all else alike; both ends have one name.', '') AS arrows,
   iif (sum (front) OVER f > 1, ' No other line is both smaller and quicker than those on the Pareto front.', '') AS optimal,
   iif (count (low) OVER f, ' Bars: the median with 95 %.', '') AS bars,
   ifnull (' Left out, lines that were not timed so: ' || o.untimed || '.', '') AS untimed,
   iif (one_sided, ' Left out, lines of one side only: ' || one_sided || '.', '') AS one_sided
-FROM drawn d JOIN line l USING (line) JOIN asked a ON a.subject = d.subject LEFT JOIN left_out o ON o.subject = d.subject
+FROM drawn d JOIN line l USING (line) JOIN named n USING (line) JOIN asked a ON a.subject = d.subject LEFT JOIN left_out o ON o.subject = d.subject
 WINDOW f AS (PARTITION BY d.subject) ORDER BY d.subject, x, d.bytes, line
