@@ -3,6 +3,7 @@
 # go, instead of beside the files.
 # Their style is that of reports (experiments/report/figures/style.gp). gnuplot must say nothing: what it says is a fault.
 set -eu
+export LC_ALL=C.UTF-8
 papers=$(cd "$(dirname "$0")" && pwd)
 out=${1:-}
 for program in gnuplot sqlite3; do

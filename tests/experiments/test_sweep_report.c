@@ -47,6 +47,7 @@ Test (report, figures_are_inside_the_page_with_names_of_their_own) {
   if (system ("gnuplot --version > /dev/null 2>&1") != 0)
     cr_skip_test ("gnuplot is not here");
   small_sweep ();
+  setenv ("LC_ALL", "C", 1); /* whatever signs the locale has */
   cr_assert_eq (sd_report_write (in_folder ("rows.db"), in_folder ("report"),
                                  &(sd_report_options){ .gnuplot = "gnuplot" }, &err),
                 SD_OK, "%s", err.text);

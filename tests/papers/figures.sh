@@ -13,7 +13,7 @@ fail () {
   failures=$((failures + 1))
 }
 
-sh "$source/papers/figures.sh" "$work/figures" >"$work/said" 2>&1 || fail "figures.sh: exit $?: $(cat "$work/said")"
+LC_ALL=C sh "$source/papers/figures.sh" "$work/figures" >"$work/said" 2>&1 || fail "figures.sh: exit $?: $(cat "$work/said")"
 [ ! -s "$work/said" ] || fail "figures.sh says: $(cat "$work/said")"
 for kept in "$source"/papers/*/*.svg; do
   folder=$(basename "$(dirname "$kept")") name=$(basename "$kept")
@@ -64,7 +64,7 @@ done
   printf "WHAT = ''; BELOW = ''; eval heading; set label 'one' at 5, 0.4; set label 'two' at 5, 0.5; ENTRY = 'none'; eval legend (7, BLUE)\n"
   printf "plot x with lines; eval finished\n"
 } >"$work/bad.gp"
-gnuplot -d "$work/bad.gp" 2>"$work/said" || fail "bad.gp: $(cat "$work/said")"
+LC_ALL=C.UTF-8 gnuplot -d "$work/bad.gp" 2>"$work/said" || fail "bad.gp: $(cat "$work/said")"
 awk -v legend=1 -f "$source/tests/figure.awk" "$work/bad.svg" >"$work/faults"
 for fault in 'over the edge' '"one" and "two" overlap\|"two" and "one" overlap' 'one mark alone'; do
   grep -q "$fault" "$work/faults" || fail "figure.awk does not see: $fault: $(cat "$work/faults")"

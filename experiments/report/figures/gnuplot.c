@@ -24,6 +24,8 @@ static int start (const char *gnuplot, const char *dir, char *const *args, pid_t
     code = posix_spawn_file_actions_addopen (&actions, 1, "figures.log", O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (code == 0)
     code = posix_spawn_file_actions_adddup2 (&actions, 1, 2);
+  /* Figures are UTF-8 in any locale; in that of plain C gnuplot would warn of signs. */
+  setenv ("LC_ALL", "C.UTF-8", 1);
   if (code == 0)
     code = posix_spawnp (pid, gnuplot, &actions, NULL, args, environ);
   posix_spawn_file_actions_destroy (&actions);
