@@ -14,7 +14,7 @@
 uint64_t sd_gen_budget (uint64_t nstates, bool parts, int ranks) {
   enum { LEAST = 64 << 20 };
   /* In proportion to what a rank holds itself, so that it never dominates. */
-  const uint64_t share = (parts ? nstates / 8 * 3 : nstates / 4 * 3) / (uint64_t) ranks;
+  const uint64_t share = (parts ? nstates / 16 * 5 : nstates / 4 * 3) / (uint64_t) ranks;
   return share > LEAST ? share : LEAST;
 }
 

@@ -75,8 +75,8 @@ int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_
                            sd_error *err);
 
 /** Budget in bytes, on one of `ranks` ranks, of the values of slices below while the states of a slice are
- * looked at: enough that hardly a block is decoded twice; half of it if they are solved part by part, since
- * each part decodes what it needs anyway. */
+ * looked at: enough that hardly a block is decoded twice; less if they are solved part by part, since each
+ * part decodes what it needs anyway. */
 uint64_t sd_gen_budget (uint64_t nstates, bool parts, int ranks);
 
 /** Who generates, and how; all ranks pass the same. */
