@@ -76,7 +76,7 @@ sd_wrapped_units = tests/codecs/test_requests tests/gen/test_guarded tests/table
 if HAVE_CRITERION
 if TOOLS
 sd_fast_units += tests/experiments/test_report tests/tools/test_waiting
-sd_units += tests/experiments/test_experiments $(sd_tables_units)
+sd_units += tests/experiments/test_experiments tests/experiments/test_axis $(sd_tables_units)
 # (a rule for tests/gen/test_truth.log would replace automake's own)
 EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_engine_test_engine_endings_DEPENDENCIES = tests/tables/complete
@@ -279,6 +279,15 @@ tests_experiments_test_experiments_SOURCES = \
   tests/experiments/test_sweep_run.c
 tests_experiments_test_experiments_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_experiments_LDADD = $(sd_experiments_libs)
+# all of it once more, with an axis more
+tests_experiments_test_axis_SOURCES = \
+  tests/base/temporary.h \
+  tests/experiments/in_folder.h \
+  tests/experiments/sweeps.h \
+  tests/experiments/test_axis.c \
+  $(experiments_libexperiments_a_SOURCES)
+tests_experiments_test_axis_CPPFLAGS = $(experiments_libexperiments_a_CPPFLAGS) '-DSD_AXIS_COLUMNS(X)=X (O, flavour, 32)'
+tests_experiments_test_axis_LDADD = array/libarray.a $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS)
 tests_tools_test_waiting_SOURCES = tests/tools/test_waiting.c tools/waiting.c tools/tools_internal.h
 tests_tools_test_waiting_LDADD = base/libbase.la $(CRITERION_LIBS)
 

@@ -1,8 +1,7 @@
 /* The axes of a group: one row each, which says how its values are read from the sweep file, what a value
  * makes of a cell, and in which columns of a row it stands. The cells of a group are the product of its axes,
- * the first one outermost, so that cells of one sequence follow each other and share it. A new axis is a row
- * here and a column of SD_AXIS_COLUMNS (store.h), at least 32 characters long if its words stand for
- * themselves; lists of cells, reports and comparisons show it. */
+ * the first one outermost, so that cells of one sequence follow each other and share it. A new axis is a line
+ * of SD_AXIS_COLUMNS (store.h), of which a row is made here: lists of cells, reports, comparisons show it. */
 #include "config.h"
 #include "chess/ending.h"
 #include "experiments/run/conf_internal.h"
@@ -340,6 +339,7 @@ static int each_codec (expansion *x, unsigned axis) {
 /* ----------------------------------------------------------------------- list */
 
 #define IN(member) offsetof (sd_name, member)
+#define OF_WORDS(kind, name, size) { #name, "", NULL, NULL, NULL, { IN (name), SIZE_MAX }, OF_CELL },
 static const sd_axis axes[] = {
   { "tables", "", NULL, read_tables, each_table, { IN (table), SIZE_MAX }, OF_BASE },
   { "metric", "wdl", NULL, NULL, each_metric, { IN (metric), SIZE_MAX }, OF_BASE },
@@ -348,6 +348,7 @@ static const sd_axis axes[] = {
   { "freedom", "all", &on_off, read_freedom, each_freedom, { IN (freedom), SIZE_MAX }, OF_BASE },
   { "order", "default", NULL, NULL, NULL, { IN (order), SIZE_MAX }, OF_UNIT },
   { "numbering", "rows", NULL, NULL, each_numbering, { IN (numbering), SIZE_MAX }, OF_UNIT },
+  SD_AXIS_COLUMNS (OF_WORDS) /* none but in a test */
   { "codec", "", NULL, read_codecs, each_codec, { IN (codec), IN (settings) }, OF_CELL },
 };
 enum { NAXES = sizeof axes / sizeof *axes };

@@ -285,7 +285,7 @@ int sd_store_has (sd_store *s, const char *key, sd_times times, bool *out, sd_er
 
 int sd_store_adopt (sd_store *s, const char *key, const sd_name *name, sd_times times, bool *out,
                     sd_error *err) {
-#define SAME(kind, column, size) " AND \"" #column "\" = ?"
+#define SAME(kind, column, size) " AND \"" #column "\" IS ?" /* what is unknown in both, too */
   sqlite3_stmt *q = NULL;
   const sd_name *row = name;
   int at = 1;

@@ -32,10 +32,13 @@
   X (T, codec, 32)                                                                                           \
   X (T, settings, SD_SETTINGS_TEXT)                                                                          \
   SD_AXIS_COLUMNS (X)
-/* Axes that reports show among the settings of the codec, NAME=VALUE, so that no query names them: all that
- * stands of settings in a label, a table, a pair of axes, a baseline holds for them. Of kind O, one word; "":
- * it is as ever. */
+/* Axes of words that stand for themselves (run/axes.c makes their rows). Reports show them among the settings
+ * of the codec, NAME=VALUE, so that no query names them: all that stands of settings in a label, a table, a
+ * pair of axes, a baseline holds for them. Of kind O, one word of at most 31 characters; "": it is as ever. A
+ * test has one (tests/experiments/test_axis.c). */
+#ifndef SD_AXIS_COLUMNS
 #define SD_AXIS_COLUMNS(X)
+#endif
 /* What a line of a report has in common: rows that differ only in SD_PLACE_COLUMNS are one table in one
  * coding. */
 #define SD_LINE_COLUMNS(X) SD_GROUP_COLUMNS (X) SD_CODED_COLUMNS (X)
