@@ -242,6 +242,9 @@ uint64_t sd_hash64 (const void *data, size_t n);
  * somebody has put in its place (a symbolic link, a device) is removed, and never written to. */
 typedef struct sd_outfile sd_outfile;
 int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err);
+/** The same in a folder that was swept (sd_outfile_sweep), for many files: what others have left of this one
+ * is not looked for, which takes a look at each file of the folder. */
+int sd_outfile_open_swept (const char *path, sd_outfile **out, sd_error *err);
 int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err);
 
 /** Name of the temporary file, for reading back before the commit. Call sd_outfile_sync first. */

@@ -232,7 +232,7 @@ static int open_watched (sd_outfile *f, sd_error *err) {
   return status;
 }
 
-int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
+static int open_file (const char *path, bool sweeps, sd_outfile **out, sd_error *err) {
   *out = NULL;
   struct stat
       st; /* the rename would put a file in the place of a device, or fail on a folder after all the work */
@@ -250,7 +250,8 @@ int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
     dispose (f);
     return sd_fail_memory (err, n);
   }
-  sweep_for (path, host);
+  if (sweeps)
+    sweep_for (path, host);
   snprintf (f->temp, n, "%s.%s.%ld.tmp", path, host, (long) getpid ());
   const int status = open_watched (f, err);
   if (status != SD_OK) {
@@ -259,6 +260,14 @@ int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
   }
   *out = f;
   return SD_OK;
+}
+
+int sd_outfile_open (const char *path, sd_outfile **out, sd_error *err) {
+  return open_file (path, true, out, err);
+}
+
+int sd_outfile_open_swept (const char *path, sd_outfile **out, sd_error *err) {
+  return open_file (path, false, out, err);
 }
 
 int sd_outfile_write (sd_outfile *f, const void *data, size_t n, sd_error *err) {

@@ -9,6 +9,7 @@ experiments_libexperiments_a_SOURCES = \
   experiments/limits/limits_internal.h \
   experiments/limits/mixing.c \
   experiments/query/csv.c \
+  experiments/query/first.c \
   experiments/query/query.c \
   experiments/query/query.h \
   experiments/query/query_file.c \

@@ -3,27 +3,26 @@
 -- best order), subjects (a table and metric), and the smallest rows of kinds that others are compared with.
 -- Made before the authorizer is at work. Cost: O(n log n) for n rows; each table is indexed by what is asked of it.
 
--- A row of the store without its times: of which line and subject it is (the least id of their rows tells, so that numbers
+-- A row of the store without its times: of which line and subject it is (the id of their first row tells, so that numbers
 -- rise in the order of the store).
-CREATE TEMP TABLE row AS
-  SELECT id, run, min (id) OVER (PARTITION BY "group", sides, "table", metric, coding, freedom, codec, coded_settings) AS line,
-    min (id) OVER (PARTITION BY "table", metric) AS subject, "group", ifnull (sides, '') AS sides, "table", metric, coding,
-    freedom, codec, coded_settings AS settings, side, side = 'b' AS black, "order", numbering, bytes
-  FROM coded;
-CREATE INDEX temp.row_by_line ON row (line, black, bytes, id);
+CREATE TEMP TABLE row (id INTEGER PRIMARY KEY, run INTEGER, line INTEGER, subject INTEGER, "group" TEXT, sides TEXT, "table" TEXT, metric TEXT,
+  coding TEXT, freedom TEXT, codec TEXT, settings TEXT, side TEXT, black INTEGER, "order" TEXT, numbering TEXT, bytes INTEGER);
+INSERT INTO row SELECT id, run, first_of (id, 'line', "group", sides, "table", metric, coding, freedom, codec, coded_settings),
+    first_of (id, 'subject', "table", metric), "group", ifnull (sides, ''), "table", metric, coding, freedom, codec, coded_settings, side,
+    side = 'b', "order", numbering, bytes
+  FROM coded ORDER BY id;
+CREATE INDEX temp.row_by_line ON row (line, black, bytes);
 CREATE INDEX temp.row_by_codec ON row (codec);
-CREATE UNIQUE INDEX temp.row_by_number ON row (id);
 
 -- The best row of each stream: White's or that of both, Black's; with what its orders come to. Of a one-sided table only
 -- the smaller stream counts. All that the store knows of it stands there, too.
 CREATE TEMP TABLE stream AS
-  WITH placed AS (SELECT line, black, id, row_number () OVER (PARTITION BY line, black ORDER BY bytes, id) AS place FROM row),
-    stream AS (SELECT line, black, count (*) AS orders, max (bytes) AS worst, avg (bytes) AS mean FROM row GROUP BY line, black)
-  SELECT p.line AS line, p.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean,
-    r.sides <> 'one' OR NOT EXISTS (SELECT 1 FROM row o WHERE o.line = p.line AND o.black <> p.black
-      AND (o.bytes < r.bytes OR (o.bytes = r.bytes AND o.black < p.black))) AS counted,
-    r."order" || iif (r.numbering IN ('', 'rows'), '', ' ' || r.numbering) AS layout, r.bytes AS best_bytes, p.id AS row
-  FROM placed p JOIN stream s USING (line, black) JOIN row r ON r.id = p.id WHERE p.place = 1;
+  WITH stream AS (SELECT line, black, count (*) AS orders, max (bytes) AS worst, avg (bytes) AS mean FROM row GROUP BY line, black)
+  SELECT s.line AS line, s.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean,
+    r.sides <> 'one' OR NOT EXISTS (SELECT 1 FROM row o WHERE o.line = s.line AND o.black <> s.black
+      AND (o.bytes < r.bytes OR (o.bytes = r.bytes AND o.black < s.black))) AS counted,
+    r."order" || iif (r.numbering IN ('', 'rows'), '', ' ' || r.numbering) AS layout, r.bytes AS best_bytes, r.id AS row
+  FROM stream s CROSS JOIN row r ON r.id = (SELECT id FROM row b WHERE b.line = s.line AND b.black = s.black ORDER BY bytes, id LIMIT 1);
 CREATE INDEX temp.stream_by_line ON stream (line, black);
 CREATE TEMP VIEW best AS SELECT s.line AS line, s.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean, s.counted AS counted,
   s.layout AS layout, c.* FROM stream s CROSS JOIN coded c ON c.id = s.row;
@@ -110,8 +109,8 @@ CREATE INDEX temp.least_by_kind ON least (kind, subject, coding);
 -- of the same subject and codec differ; plain...: of the baseline in the line's own coding, unless the user names one.
 CREATE TEMP TABLE line AS
   WITH common AS (SELECT subject, codec, common_settings (settings) AS settings FROM sum GROUP BY subject, codec),
-    alike AS (SELECT line, min (line) OVER (PARTITION BY codec, coding, freedom, settings, sides, metric) AS choice,
-      min (line) OVER (PARTITION BY codec, coding, freedom, settings_without (settings, 'block')) AS kind_of FROM sum),
+    alike AS MATERIALIZED (SELECT line, first_of (line, 'choice', codec, coding, freedom, settings, sides, metric) AS choice,
+      first_of (line, 'kind', codec, coding, freedom, settings_without (settings, 'block')) AS kind_of FROM sum ORDER BY line),
     named AS (SELECT s.*, u.title AS title, u.sides AS all_sides, u.file AS file, shown_settings (s.settings, c.settings) AS shown, choice, kind_of,
       (SELECT p.rowid FROM least p WHERE p.kind = f.baseline AND p.subject = u.subject
         AND (p.coding = s.coding OR (instr (f.baseline, 'coding=') AND s.coding <> '')) ORDER BY p.bytes LIMIT 1) AS plain

@@ -129,8 +129,7 @@ static int limit (sd_query *q, sd_error *err) {
   sqlite3_limit (db, SQLITE_LIMIT_EXPR_DEPTH, 200);
   sqlite3_limit (db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
   sqlite3_hard_heap_limit64 ((sqlite3_int64) q->memory << 20);
-  /* sorting makes no files, which would have no bound; a store is opened so */
-  return q->store ? SD_OK : sd_query_do (q, "PRAGMA temp_store = MEMORY", "memory", err);
+  return SD_OK;
 }
 
 /* What the tables of lines.sql ask for beside the store: the one row of facts, cells that failed,
@@ -198,7 +197,7 @@ static bool take_statistic (void *q, const sd_sql_function *f) {
 }
 
 static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
-  if (!sd_stats_offer (take_statistic, q) || !sd_query_add_words (q))
+  if (!sd_stats_offer (take_statistic, q) || !sd_query_add_words (q) || !sd_query_add_first (q))
     return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (q->db));
   if (q->store && o->other) {
     SD_TRY (sd_query_add_other (q, o, err));

@@ -26,6 +26,8 @@ struct sd_query {
 
 /** One more that queries may call. False: SQLite does not take it. */
 bool sd_query_add (sd_query *q, const sd_sql_function *f);
+/** first_of, which only our own tables may ask: to be called before sd_query_guard. first.c */
+bool sd_query_add_first (sd_query *q);
 /** Words of subdef. */
 bool sd_query_add_words (sd_query *q);
 

@@ -126,10 +126,13 @@ static int put_page (sd_doc *d, source *s, const sd_figures *figures, sd_error *
   return SD_OK;
 }
 
-static int write_files (const sd_doc *d, const source *s, sd_error *err) {
+static int write_cells (const char *dir, const source *s, sd_error *err) {
   sd_buf cells SD_RELEASED_BY (sd_buf_free) = { 0 };
   SD_TRY (sd_store_csv (sd_query_store (s->query), &cells, err));
-  SD_TRY (sd_write_file (d->dir, "cells.csv", &cells, err));
+  return sd_write_file (dir, "cells.csv", &cells, err);
+}
+
+static int write_files (const sd_doc *d, const source *s, sd_error *err) {
   SD_TRY (sd_parts_write (&s->parts, d->dir, err));
   SD_TRY (sd_write_file (d->dir, "report.md", &d->md, err));
   SD_TRY (sd_doc_write_tex (d, err));
@@ -138,9 +141,11 @@ static int write_files (const sd_doc *d, const source *s, sd_error *err) {
 
 static int write_report (source *s, sd_doc *d, sd_figures *figures, const sd_report_options *o,
                          sd_error *err) {
-  SD_TRY (sd_make_folder (d->dir, err));
+  SD_TRY (sd_report_folder (d->dir, err));
   sd_report (o->progress, "report: figures", 0, 3);
   SD_TRY (sd_parts_draw (&s->parts, s->query, o->gnuplot ? o->gnuplot : SD_GNUPLOT, d->dir, figures, err));
+  SD_TRY (write_cells (d->dir, s, err)); /* meanwhile figures are drawn */
+  SD_TRY (sd_figures_finish (figures, d->dir, err));
   sd_report (o->progress, "report: pages", 1, 3);
   SD_TRY (put_page (d, s, figures, err));
   SD_TRY (write_files (d, s, err));

@@ -43,7 +43,7 @@ static int write_all (sd_query *q, sd_parts *parts, sd_doc *d, sd_error *err) {
   sd_doc_begin (d, "Two sweeps compared");
   SD_TRY (sd_parts_put (parts, d, q, NULL, err));
   sd_doc_end (d);
-  SD_TRY (sd_make_folder (d->dir, err));
+  SD_TRY (sd_report_folder (d->dir, err));
   SD_TRY (sd_parts_write (parts, d->dir, err));
   SD_TRY (sd_write_file (d->dir, "compare.md", &d->md, err));
   return sd_write_file (d->dir, "compare.html", &d->html, err);

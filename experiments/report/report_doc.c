@@ -387,6 +387,12 @@ void sd_doc_details (sd_doc *d, const char *summary, const char *text) {
   put_text (&d->md, "\n");
 }
 
+int sd_report_folder (const char *dir, sd_error *err) {
+  SD_TRY (sd_make_folder (dir, err));
+  sd_outfile_sweep (dir, "");
+  return SD_OK;
+}
+
 int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error *err) {
   char path[4096];
   sd_outfile *f = NULL;
@@ -394,7 +400,7 @@ int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error 
     return sd_fail_memory (err, b->len);
   if ((size_t) snprintf (path, sizeof path, "%s/%s", dir, name) >= sizeof path)
     return sd_fail (err, SD_EINVAL, "%s: the name of the folder is too long", dir);
-  SD_TRY (sd_outfile_open (path, &f, err));
+  SD_TRY (sd_outfile_open_swept (path, &f, err));
   int status = sd_outfile_write (f, b->data, b->len, err);
   if (status != SD_OK) {
     sd_outfile_abort (f);

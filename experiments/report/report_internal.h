@@ -7,6 +7,7 @@
 #include "experiments/query/query.h"
 #include "experiments/report/report.h"
 #include "experiments/store/store.h"
+#include <sys/types.h>
 
 /* -------------------------------------------------------------------- styles */
 
@@ -108,14 +109,19 @@ typedef struct sd_figures {
   sd_figure *figure;
   uint64_t n, cap;
   sd_styles styles;
-  bool drawn;
+  pid_t process; /* gnuplot, while it is drawing */
+  bool drawing, drawn;
   char why[256];
 } sd_figures;
 /** Write scripts and data of all figures of a query into dir, with the style that they read. SD_EINVAL: the
  * head names no kind, or a unit that is none, or the answer lacks columns of the kind. figures/figures.c */
 int sd_figures_add (sd_figures *out, sd_query *q, const sd_query_file *f, const char *dir, sd_error *err);
-/** Run gnuplot in dir over all scripts, and note how that went. SD_ENOMEM. figures/gnuplot.c */
+/** Begin to run gnuplot in dir over all scripts. SD_ENOMEM. figures/gnuplot.c */
 int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_error *err);
+/** Wait until all are drawn, if that was begun, and note how it went. */
+void sd_figures_wait (sd_figures *f);
+/** The same, and then the style of dark paper goes into the drawings. */
+int sd_figures_finish (sd_figures *f, const char *dir, sd_error *err);
 void sd_figures_free (sd_figures *f);
 /** A chapter of the figures of n query files, by sections; the figures of one without sections; links to what
  * belongs to figures and is there. figures/page.c */
@@ -146,7 +152,7 @@ int sd_parts_read (sd_parts *out, const char *folder, sd_error *err);
 /** The file of this name, which is there. */
 sd_query_file *sd_parts_find (const sd_parts *p, const char *name);
 void sd_parts_free (sd_parts *p);
-/** Scripts and data of those that are figures, drawn by gnuplot. */
+/** Scripts and data of those that are figures; gnuplot begins to draw them. */
 int sd_parts_draw (const sd_parts *p, sd_query *q, const char *gnuplot, const char *dir, sd_figures *out,
                    sd_error *err);
 /** All of them, as their numbers rise. */
@@ -160,6 +166,9 @@ const char *sd_parts_csv (const sd_parts *p, size_t i, char *out, size_t cap);
  * part of it. */
 int sd_parts_write (const sd_parts *p, const char *dir, sd_error *err);
 
+/** A folder for files of a report, free of what killed programs have left there. */
+int sd_report_folder (const char *dir, sd_error *err);
+/** A file in such a folder. */
 int sd_write_file (const char *dir, const char *name, const sd_buf *b, sd_error *err);
 
 #endif

@@ -527,11 +527,12 @@ static int put_document (sd_query *q, const sd_query_file *f, enum sd_report_for
 /* A figure lies in a folder; what is said is where. */
 static int draw_query (sd_query *q, const sd_query_file *f, const char *dir, sd_buf *out, sd_error *err) {
   sd_figures all SD_RELEASED_BY (sd_figures_free) = { .n = 0 };
-  SD_TRY (sd_make_folder (dir, err));
+  SD_TRY (sd_report_folder (dir, err));
   SD_TRY (sd_figures_add (&all, q, f, dir, err));
   if (!all.n)
     return sd_fail (err, SD_ENOENT, "%s: no row is there to be drawn", f->path);
   SD_TRY (sd_figures_draw (&all, SD_GNUPLOT, dir, err));
+  SD_TRY (sd_figures_finish (&all, dir, err));
   for (uint64_t i = 0; i < all.n; i++)
     sd_put (out, "%s/%s.%s\n", dir, all.figure[i].name, all.drawn ? "svg" : "gp");
   return all.drawn ? SD_OK

@@ -25,6 +25,7 @@ static const struct {
   double scale;
 } unit[] = { { "", 1 }, { "%", 1 }, { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
 enum { NUNITS = sizeof unit / sizeof *unit, PLAIN = 0, NS = 2 };
+#define MOST_COUNT 9e15 /* of the counts that a double holds exactly */
 
 typedef struct number {
   double value;
@@ -57,7 +58,11 @@ static bool read_number (const char *text, number *out) {
 /* 1234567.5 -> "1,234,567.5". */
 static void put_number (const number *n, char *out, size_t cap) {
   char digits[64], grouped[96];
-  const int len = snprintf (digits, sizeof digits, "%.*f", n->decimals, fabs (n->value));
+  const double size = fabs (n->value);
+  const bool counted =
+      n->decimals == 0 && size < MOST_COUNT && size == floor (size); /* printed in a tenth of the time */
+  const int len = counted ? snprintf (digits, sizeof digits, "%llu", (unsigned long long) size)
+                          : snprintf (digits, sizeof digits, "%.*f", n->decimals, size);
   const int whole = n->decimals ? len - n->decimals - 1 : len;
   int k = 0;
   for (int i = 0; i < len; i++) {
@@ -437,7 +442,7 @@ int sd_doc_write_tex (const sd_doc *d, sd_error *err) {
   char folder[4096], file[120];
   sd_buf all SD_RELEASED_BY (sd_buf_free) = { 0 };
   snprintf (folder, sizeof folder, "%s/tables", d->dir);
-  SD_TRY (sd_make_folder (folder, err));
+  SD_TRY (sd_report_folder (folder, err));
   remove_old (folder);
   sd_put (&all, "%s: all its tables, to be compiled in this folder. Each is a file that a text of one's own\n"
                 "%% can \\input; their labels are tab:NAME. They need these packages and no others.\n"

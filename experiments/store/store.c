@@ -185,6 +185,8 @@ void sd_store_harden (sqlite3 *db) {
   sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
   sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_limit (db, SQLITE_LIMIT_LENGTH, 64 << 20);
+  /* sorting makes no files, which would have no bound; 64 MiB of pages: most stores are read once */
+  sqlite3_exec (db, "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536", NULL, NULL, NULL);
 }
 
 /* keep: the file is not changed (a journal that a killed sweep left is still played back). */
@@ -213,7 +215,7 @@ static int open_store (const char *path, bool create, bool keep, sd_store **out,
     sd_store_harden (s->db);
     s->keep = keep;
     sqlite3_busy_timeout (s->db, 60000);
-    sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+    sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
     status = sd_store_set_up (s, create, err);
   }
   if (status != SD_OK) {
@@ -349,13 +351,36 @@ static int read_row (const sd_store *s, sqlite3_stmt *q, sd_row *row, sd_error *
   return sd_row_check (s->path, row->id, row, err);
 }
 
-/* Two rows for one cell of one group, and rows without a run, are found by SQL. */
-static int check_places (sd_store *s, sd_error *err) {
+#define HASH(kind, column, size) hash = hash * 31 + sd_hash64 (row->column, strlen (row->column));
+static uint64_t hash_of (const sd_row *row) {
+  uint64_t hash = 0;
+  SD_NAME_COLUMNS (HASH)
+  return hash;
+}
+
+static int by_hash (const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/* Sorts them: a store of some size has no such rows, and is not sorted by all of its texts. */
+static bool any_alike (uint64_t *hash, size_t n) {
+  size_t i = 1;
+  if (n > 1)
+    qsort (hash, n, sizeof *hash, by_hash);
+  while (i < n && hash[i] != hash[i - 1])
+    i++;
+  return i < n;
+}
+
+/* Two rows for one cell of one group (alike: there may be such), and rows without a run, are found by SQL. */
+static int check_places (sd_store *s, bool alike, sd_error *err) {
+#define NO_RUN "SELECT 0, 0, run FROM cell WHERE run NOT IN (SELECT id FROM run) LIMIT 1"
   static const char sql[] = "SELECT max (id), min (id), 0 FROM cell GROUP BY NULL" SD_NAME_COLUMNS (
-      SD_COLUMN_NAME) " HAVING count (*) > 1 UNION ALL SELECT 0, 0, run FROM cell WHERE run NOT IN (SELECT id FROM run) LIMIT 1";
+      SD_COLUMN_NAME) " HAVING count (*) > 1 UNION ALL " NO_RUN;
   sqlite3_stmt *q = NULL;
   int status = SD_OK;
-  SD_TRY (sd_store_prepare (s, sql, &q, err));
+  SD_TRY (sd_store_prepare (s, alike ? sql : NO_RUN, &q, err));
   int code = sqlite3_step (q);
   if (code == SQLITE_ROW) {
     const long long id = sqlite3_column_int64 (q, 0);
@@ -373,14 +398,20 @@ int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
   sd_row row = { .id = 0 };
   sd_provenance *run = NULL;
   size_t runs = 0;
+  SD_OWNED uint64_t *hash = NULL;
+  uint64_t room = 0;
   sqlite3_stmt *q = NULL;
   int status = SD_OK, code = SQLITE_DONE;
   SD_TRY (sd_store_prepare (s, sql, &q, err));
-  *rows = 0;
-  for (; status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW; ++*rows)
+  for (*rows = 0; status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW; ++*rows) {
     status = read_row (s, q, &row, err);
+    if (status == SD_OK && !sd_grow (&hash, &room, *rows + 1))
+      status = sd_fail_memory (err, *rows * sizeof *hash);
+    if (status == SD_OK)
+      hash[*rows] = hash_of (&row);
+  }
   SD_TRY (sd_store_finish (s, q, code, status, "rows cannot be read", err));
-  SD_TRY (check_places (s, err));
+  SD_TRY (check_places (s, any_alike (hash, *rows), err));
   status = sd_store_runs (s, &run, &runs, err);
   sd_provenances_free (run, runs);
   return status;

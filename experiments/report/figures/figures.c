@@ -251,6 +251,7 @@ int sd_figures_add (sd_figures *out, sd_query *q, const sd_query_file *f, const 
 }
 
 void sd_figures_free (sd_figures *f) {
+  sd_figures_wait (f);
   for (uint64_t i = 0; i < f->n; i++) {
     free (f->figure[i].section);
     free (f->figure[i].caption);

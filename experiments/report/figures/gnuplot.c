@@ -1,6 +1,7 @@
-/* gnuplot, run as a program over the scripts of a folder: all of them go through one process, its messages
- * into a file that is removed when there are none. -d: its start-up files are not read, so that a figure
- * looks the same everywhere. */
+/* gnuplot, run as a program over the scripts of a folder: all of them go through one process beside this one,
+ * its messages into a file that is removed when there are none. A process for each query would draw other
+ * axes: gnuplot's first figure differs. -d: its start-up files are not read, so that a figure looks the same
+ * everywhere. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <errno.h>
@@ -13,17 +14,17 @@
 
 extern char **environ;
 
-static int start (const char *gnuplot, const char *dir, char *const *args, pid_t *pid) {
+static int start (const char *gnuplot, const char *dir, int log, char *const *args, pid_t *pid) {
   posix_spawn_file_actions_t actions;
   int code = posix_spawn_file_actions_init (&actions);
   if (code == 0)
     code = posix_spawn_file_actions_addchdir_np (&actions, dir);
   if (code == 0)
     code = posix_spawn_file_actions_addopen (&actions, 0, "/dev/null", O_RDONLY, 0);
-  if (code == 0) /* a file that is there already is not ours: sd_figures_draw has removed the last one */
-    code = posix_spawn_file_actions_addopen (&actions, 1, "figures.log", O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (code == 0)
-    code = posix_spawn_file_actions_adddup2 (&actions, 1, 2);
+    code = posix_spawn_file_actions_adddup2 (&actions, log, 1);
+  if (code == 0)
+    code = posix_spawn_file_actions_adddup2 (&actions, log, 2);
   /* Figures are UTF-8 in any locale; in that of plain C gnuplot would warn of signs. */
   setenv ("LC_ALL", "C.UTF-8", 1);
   if (code == 0)
@@ -32,28 +33,22 @@ static int start (const char *gnuplot, const char *dir, char *const *args, pid_t
   return code;
 }
 
-static bool run (const char *gnuplot, const char *dir, char *const *args, char *why, size_t cap) {
-  pid_t pid;
-  int state = 0, code = start (gnuplot, dir, args, &pid);
-  if (code != 0) {
-    snprintf (why, cap, "%s cannot be run: %s", gnuplot, strerror (code));
-    return false;
-  }
-  while (waitpid (pid, &state, 0) < 0)
+static void wait_for (sd_figures *f) {
+  int state = 0;
+  while (waitpid (f->process, &state, 0) < 0)
     if (errno != EINTR) {
-      snprintf (why, cap, "%s: %s", gnuplot, strerror (errno));
-      return false;
+      snprintf (f->why, sizeof f->why, "gnuplot: %s", strerror (errno));
+      return;
     }
-  if (WIFEXITED (state) && WEXITSTATUS (state) == 0)
-    return true;
-  snprintf (why, cap, "%s failed with status %d; figures.log says why", gnuplot,
-            WIFEXITED (state) ? WEXITSTATUS (state) : -1);
-  return false;
+  f->drawn = WIFEXITED (state) && WEXITSTATUS (state) == 0;
+  if (!f->drawn)
+    snprintf (f->why, sizeof f->why, "gnuplot failed with status %d; figures.log says why",
+              WIFEXITED (state) ? WEXITSTATUS (state) : -1);
 }
 
 /* ------------------------------------------------------------------------ dark paper */
 
-static const char dark_file[] = "figures.dark";
+static const char dark_file[] = "figures.dark", log_file[] = "figures.log";
 /* style.gp, told so, leaves to us what it writes into each figure, and says what that is. */
 static const char say_dark[] =
     "LATER = 1; load 'style.gp'; set print 'figures.dark'; print DARK; unset print";
@@ -89,31 +84,58 @@ static int put_dark (const sd_figures *f, const char *dir, const char *path, sd_
   return status;
 }
 
+/* Of earlier figures nothing is left. A file that is there already is not ours. */
+static int open_log (const char *dir, int *log) {
+  char path[4200];
+  snprintf (path, sizeof path, "%s/%s", dir, dark_file);
+  unlink (path);
+  snprintf (path, sizeof path, "%s/%s", dir, log_file);
+  unlink (path);
+  *log = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  return *log < 0 ? errno : 0;
+}
+
 int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_error *err) {
   enum { FIRST = 4 }; /* of the scripts among the arguments */
-  char log[4200], dark[4200];
   const char **args SD_OWNED = sd_alloc0 (f->n + FIRST + 1, sizeof *args);
   char (*script)[104] SD_OWNED = sd_alloc (f->n + 1, sizeof *script);
-  sd_map map;
   if (!args || !script)
     return sd_fail_memory (err, f->n * sizeof *args);
   args[0] = gnuplot;
   args[1] = "-d";
   args[2] = "-e";
   args[3] = say_dark;
-  for (size_t i = 0; i < f->n; i++) {
+  for (uint64_t i = 0; i < f->n; i++) {
     snprintf (script[i], sizeof script[i], "%s.gp", f->figure[i].name);
     args[FIRST + i] = script[i];
   }
-  snprintf (log, sizeof log, "%s/figures.log", dir);
-  snprintf (dark, sizeof dark, "%s/%s", dir, dark_file);
-  unlink (log);
-  unlink (dark);
-  f->drawn = run (gnuplot, dir, (char *const *) (uintptr_t) args, f->why, sizeof f->why);
-  if (sd_map_open (log, &map, NULL) == SD_OK) {
+  int log, code = open_log (dir, &log);
+  if (code == 0) {
+    code = start (gnuplot, dir, log, (char *const *) (uintptr_t) args, &f->process);
+    close (log);
+  }
+  f->drawing = code == 0;
+  if (code != 0)
+    snprintf (f->why, sizeof f->why, "%s cannot be run: %s", gnuplot, strerror (code));
+  return SD_OK;
+}
+
+void sd_figures_wait (sd_figures *f) {
+  if (f->drawing)
+    wait_for (f);
+  f->drawing = false;
+}
+
+int sd_figures_finish (sd_figures *f, const char *dir, sd_error *err) {
+  char path[4200];
+  sd_map map;
+  sd_figures_wait (f);
+  snprintf (path, sizeof path, "%s/%s", dir, log_file);
+  if (sd_map_open (path, &map, NULL) == SD_OK) {
     if (map.len == 0)
-      unlink (log);
+      unlink (path);
     sd_map_close (&map);
   }
-  return put_dark (f, dir, dark, err);
+  snprintf (path, sizeof path, "%s/%s", dir, dark_file);
+  return put_dark (f, dir, path, err);
 }

@@ -37,7 +37,8 @@ WITH placed AS (SELECT line, subject, row_number () OVER (PARTITION BY subject O
   ends AS (SELECT subject, min (iif (place = 1, line, NULL)) AS first, min (iif (place = max (wholes, 1), line, NULL)) AS last FROM placed GROUP BY subject),
   said AS (SELECT e.subject, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
     FROM ends e JOIN line a ON a.line = e.first JOIN line b ON b.line = e.last)
-SELECT l.*, which_sides AS sides, iif (f.other_sides AND max (which_sides <> 'both') OVER (PARTITION BY p.subject), replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, layouts AS "order",
+SELECT "table", metric, title, coding, label, codec, settings, freedom, free, bytes, slots_per_block, get_ns, get_p99_ns, get_low_ns, get_high_ns,
+  probe_ns, probe_p99_ns, probe_low_ns, probe_high_ns, which_sides AS sides, iif (f.other_sides AND max (which_sides <> 'both') OVER (PARTITION BY p.subject), replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, layouts AS "order",
   iif (get_low_ns > 0 AND get_high_ns > 0, replace (text_ns (get_low_ns), substr (text_ns (get_high_ns), instr (text_ns (get_high_ns), ' ')), '') || ' to ' || text_ns (get_high_ns), NULL) AS get_bounds,
   iif (probe_low_ns > 0 AND probe_high_ns > 0, replace (text_ns (probe_low_ns), substr (text_ns (probe_high_ns), instr (text_ns (probe_high_ns), ' ')), '') || ' to ' || text_ns (probe_high_ns), NULL) AS probe_bounds,
   about
