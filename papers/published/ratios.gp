@@ -8,7 +8,7 @@ eval frame (narrow ? 150 : 180, 24, 60, 60)
 TITLE = sprintf ('%d published figures, and ours', STATS_records); WHAT = ''; BELOW = 'our figure / the published one'
 eval heading
 set logscale x
-if (narrow) { set xtics ('1/1000' 0.001, '' 0.01, '1/10' 0.1, '1' 1, '10' 10) } else { set xtics ('1/1000' 0.001, '1/100' 0.01, '1/10' 0.1, '1' 1, '10' 10) }
+set xtics ('0.001' 0.001, '0.01' 0.01, '0.1' 0.1, '1' 1, '10' 10)
 eval endings
 set xrange [0.0005:20]
 set yrange [groups - 0.5:-0.6]
