@@ -167,7 +167,7 @@ Test (figures, the_first_figure_is_size_against_time_with_the_pareto_front) {
     cr_assert (first != NULL);
     cr_expect (strstr (first, "access_KRvK_wdl")
                && strstr (first, "access_KRvK_wdl") < strstr (first, "</svg>"));
-    cr_expect (strstr (html, "Left out, lines that were not timed so: 1.") != NULL);
+    cr_expect (strstr (html, "1 line that was not timed is left out.") != NULL);
     cr_expect (strstr (svg, "prefers-color-scheme:dark") != NULL, "dark paper");
     cr_expect_not (sd_file_exists (in_folder ("report/figures.log")), "gnuplot says nothing");
     if (system ("gnuplot -e \"if (!strstrt (GPVAL_TERMINALS, 'pdfcairo')) exit status 1\" 2>/dev/null")

@@ -130,21 +130,22 @@ static void put_axes (sd_plot *p, scatter *s) {
 
 /* --------------------------------------------------------------------- arrows */
 
-/* From mark to mark, if there is a way between them; where it has no room for a head it is a plain line. */
+/* From mark to mark, if there is a way between them. A short one comes nearer to the marks and has a smaller
+ * head; where not even that has room it is a plain line. */
 static void put_arrow (sd_plot *p, const point *from, double to_x, double to_y, const char *colour) {
-  enum { RADIUS = 7, TOUCHING = 10, SHORTEST = 24 };
+  enum { RADIUS = 7, HEAD = 7, TOUCHING = 10, LEAST = 6, SHORTEST = 17 };
   const double dx = to_x - from->across, dy = to_y - from->down, far = hypot (dx, dy);
   if (far < TOUCHING)
     return;
   const bool head = far >= SHORTEST;
-  const double radius = head ? RADIUS : 0; /* marks cover the ends of a plain line */
+  /* marks cover the ends of a plain line */
+  const double radius = head ? fmin (RADIUS, (far - LEAST) / 2) : 0;
   const double x = radius * dx / far, y = radius * dy / far;
-  sd_put (
-      &p->gp,
-      "set arrow from screen across (%.1f), down (%.1f) to screen across (%.1f), down (%.1f) %s lw 1 lc rgb "
-      "'%s'\n",
-      from->across + x, from->down + y, to_x - x, to_y - y,
-      head ? "size screen across (7), 20 filled" : "nohead", colour);
+  sd_put (&p->gp, "set arrow from screen across (%.1f), down (%.1f) to screen across (%.1f), down (%.1f) ",
+          from->across + x, from->down + y, to_x - x, to_y - y);
+  if (head)
+    sd_put (&p->gp, "size screen across (%.3g), 20 filled", fmin (HEAD, far - 2 * radius));
+  sd_put (&p->gp, "%s lw 1 lc rgb '%s'\n", head ? "" : "nohead", colour);
   sd_label_avoid_line (p, from->across, from->down, to_x, to_y);
 }
 

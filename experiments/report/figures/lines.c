@@ -227,8 +227,8 @@ static bool name_inside (sd_plot *p, const curves *c, const curve *g) {
   return false;
 }
 
-/* A mark alone, a line alone, or a mark on its line: codecs with one block stand beside those with several.
- */
+/* A mark alone, a line alone, or a mark on its line: codecs with one block size stand beside those with
+ * several. */
 static void put_entry (sd_plot *p, const curve *g) {
   const unsigned mark = sd_plot_mark (g->style, g->hollow);
   sd_plot_legend_size (p, size_of (g));

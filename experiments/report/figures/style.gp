@@ -86,7 +86,7 @@ binary_ticks (axis, unit, step) = sprintf ('set logscale %s 2; set %stics (%s0)'
 power_below (v) = 10.**floor (log10 (v))
 step_for (v) = v < 1.5 * power_below (v) ? power_below (v) : v < 3.5 * power_below (v) ? 2 * power_below (v) : v < 7.5 * power_below (v) ? 5 * power_below (v) : 10 * power_below (v)
 linear (unit, v, step, most) = v > most ? '' : tick (unit, v) . linear (unit, v + step, step, most)
-linear_ticks (axis, unit, most) = sprintf ("set %stics ('0' 0, %s'' 0)", axis, linear (unit, step_for (most / 4.), step_for (most / 4.), most * 1.05))
+linear_ticks (axis, unit, most) = sprintf ("set %stics (%s'0' 0)", axis, linear (unit, step_for (most / 4.), step_for (most / 4.), most * 1.05))
 
 # Colours of codecs on dark paper, lighter there: a contrast of 5. A line, a mark and a letter have their colour in three ways.
 lit (r, g, b, colour) = sprintf ('svg [stroke="rgb(%3d, %3d, %3d)"]{stroke:%s}svg [color="rgb(%3d, %3d, %3d)"]{color:%s}', r, g, b, colour, r, g, b, colour) \

@@ -30,10 +30,10 @@ WITH asked AS (SELECT subject, count (probe_ns) FILTER (WHERE whole) > 0 AND cou
   told AS (SELECT subject, count (to_x) AS freed, sum (front) AS fronts, count (low) AS timed FROM drawn GROUP BY subject)
 SELECT file AS figure, title, d.codec AS series, x, d.bytes AS y, low, high, d.freedom = 'none' AS hollow, to_x, to_y, front, label || more AS label, kind_of || more AS crowd,
   codec_shown || more AS crowd_label, points, iif (probes, 'whole probe', 'lookup') AS what, iif (all_sides = 2, 'both sides to move', 'one side to move') AS turns,
-  iif (t.freed, ' An arrow leads from no freedom to freedom used, all else alike; both ends have one name.', '') AS arrows,
+  iif (t.freed, ' An arrow, or a line where it has no room for a head, leads from no freedom to freedom used, all else alike; both ends have one name.', '') AS arrows,
   iif (t.fronts > 1, ' No other line is both smaller and quicker than those on the Pareto front.', '') AS optimal,
-  iif (t.timed, ' Bars: the median with 95 %.', '') AS bars,
-  ifnull (' Left out, lines that were not timed so: ' || o.untimed || '.', '') AS untimed,
-  iif (one_sided, ' Left out, lines of one side only: ' || one_sided || '.', '') AS one_sided
+  iif (t.timed, ' Bars: 95 % bounds of the median.', '') AS bars,
+  ifnull (' ' || o.untimed || iif (o.untimed = 1, ' line that was not timed is left out.', ' lines that were not timed are left out.'), '') AS untimed,
+  iif (one_sided, ' ' || one_sided || iif (one_sided = 1, ' line of one side only is left out.', ' lines of one side only are left out.'), '') AS one_sided
 FROM drawn d JOIN line l USING (line) JOIN named n USING (line) JOIN asked a ON a.subject = d.subject JOIN told t ON t.subject = d.subject
 LEFT JOIN left_out o ON o.subject = d.subject ORDER BY d.subject, x, d.bytes, line

@@ -51,9 +51,9 @@ SELECT iif (s.way, 'latency_', 'size_') || file AS figure, title, kind_of AS cur
   CASE WHEN NOT s.way THEN 'bytes of ' || iif (all_sides = 2, 'both sides to move', 'one side to move') WHEN lookups THEN 'median time of a lookup'
     ELSE 'median time of a whole probe' END AS upright,
   CASE WHEN NOT s.way THEN 'size, of each kind the smallest row,' WHEN lookups THEN 'median time of a lookup' ELSE 'median time of a whole probe' END AS measure,
-  iif (levels, ' A level line is a codec without blocks.', '') || iif (singles, ' A codec with a single mark was measured with one block.', '') AS level,
+  iif (levels, ' A level line is a codec without blocks.', '') || iif (singles, ' A codec with a single mark was measured with one block size.', '') AS level,
   iif (max (ifnull (turned, 0)) OVER f, ' Points of different piece orders are not joined.', '') AS apart,
-  iif (count (low) OVER f, ' Bars: the median with 95 %.', '') AS bars, ifnull (l.text, '') AS left_out,
-  ifnull (' Left out, lines of one side only: ' || o.n || '.', '') AS one_sided
+  iif (count (low) OVER f, ' Bars: 95 % bounds of the median.', '') AS bars, ifnull (l.text, '') AS left_out,
+  ifnull (' ' || o.n || iif (o.n = 1, ' line of one side only is left out.', ' lines of one side only are left out.'), '') AS one_sided
 FROM shown s LEFT JOIN left_out l ON l.way = s.way AND l.subject = s.subject LEFT JOIN one_sided o ON o.way = s.way AND o.subject = s.subject
 WHERE any WINDOW f AS (PARTITION BY s.way, s.subject) ORDER BY s.way, s.subject, curve_first, block
