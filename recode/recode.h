@@ -196,7 +196,7 @@ typedef struct sd_search_row {
 } sd_search_row;
 enum { SD_MAX_SEARCH_ROWS = 64 };
 
-/** What became of all codecs. Bytes of large tables are those of samples. */
+/** What became of all codecs. Bytes are those of samples where the table has more than 2^30 slots. */
 typedef struct sd_search_report {
   uint64_t apart; /* bytes of two streams, one a side, where one for both could replace them; 0: it cannot */
   uint64_t joint; /* of the smallest stream for both that keeps the bound; 0: none was coded */
@@ -214,7 +214,7 @@ typedef struct sd_search_options {
   const char *fixed; /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
                         NULL: none */
   bool quick;     /* of diagrams that are the fixed codec: only leaders are ranked, nothing is coded whole */
-  uint64_t large; /* tables of more slots are never judged whole, and diagrams are ranked by slices, see
+  uint64_t large; /* tables of more slots are judged by samples first, and diagrams are ranked by slices, see
                      sd_table_search; 0: 2^26 and 2^24 */
 } sd_search_options;
 
@@ -237,9 +237,10 @@ typedef struct sd_search_options {
  * of a table of more than 2^24 slots a quarter of it (sd_subdefined_slices); then `sums`, `polish` and
  * `clusters` are tried, each alone.
  *
- * Large tables (how->large) are never judged whole: only slots of samples are subdefined, and stages 4 and 5
- * code samples, too. Stage 6 is left out, unless SD_SIDES_JOINT is given. Diagrams take part only where obdd
- * is the fixed codec; the table is then judged whole, however large it is.
+ * Of large tables (how->large) only slots of samples are subdefined until stage 5, which like stage 4 codes
+ * samples, too. Then the table is judged whole, up to 2^30 slots: what was best is coded, and after it slow
+ * codecs in the same layout and diagrams. Stage 6 is left out, unless SD_SIDES_JOINT is given. Where obdd is
+ * the fixed codec, the table is judged whole, however large it is.
  *
  * What cannot be coded (SD_ENOMEM, SD_ERANGE) drops out and does not end the search. No clock is read: the
  * result depends on the arguments alone. Uses OpenMP. SD_ENOENT: nothing can be chosen; the message says what

@@ -11,14 +11,16 @@
  * (latency_model.c). Stage 5 tries other settings with the best of each codec, such as initial replacements,
  * which decide what phrases are found (search_codecs.c).
  *
- * A LARGE table is never judged whole (judging takes longer than coding): slots are judged where a sample
- * meets them, a small sample drops most orders before the others are coded in the usual one, and finalists
- * are coded in a larger sample. What its latency then is told from is the sample, too.
+ * Of a LARGE table slots are judged where a sample meets them, a small sample drops most orders before the
+ * others are coded in the usual one, and finalists are coded in a larger sample, from which their latency is
+ * told, too. Then the table is judged whole, and what won is coded whole: slow codecs in its layout and
+ * diagrams, which a sample says too little of, must better that. A table of more than MOST slots is never
+ * judged whole.
  *
  * One stream for both sides is tried at the end, in what was best for the sides (search_joint.c).
  *
  * Diagrams have other layouts (search_diagrams.c), found and coded likewise; they are always given the whole
- * table, so that they compete for LARGE ones only where they are asked for. */
+ * table. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "recode/best/search_internal.h"
@@ -29,7 +31,7 @@
 #include <omp.h>
 #endif
 
-enum { LARGE = 1 << 26 };
+static const uint64_t LARGE = 1 << 26, MOST = 1ull << 30;
 
 static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample = { 256, 1 << 16 };
 
@@ -182,8 +184,8 @@ int sd_search_diagram (const sd_search *what, sd_winner *w, sd_error *err) {
   return search_kind (*what, true, c, w, err);
 }
 
-/* Diagrams are not tried with a table that is never judged whole. */
-static void leave_out_diagrams (const sd_search *what) {
+/* What only a whole table says is not tried. */
+static void leave_out_whole (const sd_search *what) {
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   for (size_t i = 0; i < ncodecs; i++)
@@ -191,7 +193,40 @@ static void leave_out_diagrams (const sd_search *what) {
       sd_search_why (what, codec[i], "not tried: only --codec makes diagrams of a table of this size");
 }
 
-int sd_search_kinds (const sd_search *what, bool large, sd_winner *w, sd_error *err) {
+/* What won in samples, whole; slow codecs in its layout, by samples and then whole. */
+static int search_slow (sd_search what, sd_winner *w, sd_error *err) {
+  const sd_candidate c = { .layout = w->side.layout };
+  sd_search_code coded;
+  what.codec = w->side.codec;
+  what.settings = &w->side.settings;
+  const int status = sd_search_code_one (&what, &c.layout, &coded, err);
+  if (status == SD_OK) {
+    sd_search_note (&what, &c.layout, &coded);
+    what.best = w->bytes = coded.bytes;
+  } else
+    SD_TRY (sd_search_failed (&what, status, err));
+  what.codec = NULL;
+  what.only_slow = true;
+  return sd_search_codecs (&what, &c, 1, whole, w, err);
+}
+
+/* A table of which only samples were judged; c is scratch. */
+static int search_whole (const sd_search *sampled, sd_candidate *c, sd_winner *w, sd_error *err) {
+  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
+  sd_search what = *sampled;
+  SD_TRY (
+      sd_subdefine (what.exacts, what.exact, &SD_STORED (what.spec, what.side), what.progress, &data, err));
+  what.judge = NULL;
+  what.data = data;
+  what.extent = whole;
+  sd_search_were_samples (&what);
+  w->bytes = UINT64_MAX;
+  if (w->side.codec)
+    SD_TRY (search_slow (what, w, err));
+  return search_diagrams (&what, c, w, err);
+}
+
+int sd_search_kinds (const sd_search *what, sd_winner *w, sd_error *err) {
   const bool only_diagrams = what->how->fixed_codec && sd_search_is_diagram (what->codec);
   SD_OWNED sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
@@ -199,10 +234,10 @@ int sd_search_kinds (const sd_search *what, bool large, sd_winner *w, sd_error *
   *w = (sd_winner){ .bytes = UINT64_MAX };
   /* Neighbours first: what they take is what diagrams have to better. */
   SD_TRY (search_kind (*what, only_diagrams, c, w, err));
-  if (!what->how->fixed_codec && large)
-    leave_out_diagrams (what);
+  if (!what->how->fixed_codec && what->judge && sd_indexer_size (what->from) > MOST)
+    leave_out_whole (what);
   else if (!what->how->fixed_codec)
-    SD_TRY (search_diagrams (what, c, w, err));
+    SD_TRY ((what->judge ? search_whole : search_diagrams) (what, c, w, err));
   return w->side.codec ? SD_OK : sd_search_nothing (what, err);
 }
 
@@ -210,10 +245,10 @@ static bool is_large (const sd_exact *e, const sd_search_options *how) {
   return e->n > (how->large ? how->large : LARGE);
 }
 
-static int search_side (const sd_search *all, const sd_table_spec *spec, unsigned side, sd_winner *w,
-                        sd_error *err) {
+static int search_side (const sd_search *all, unsigned side, sd_winner *w, sd_error *err) {
   sd_search what = *all;
   const sd_exact *e = all->exact;
+  const sd_table_spec *spec = all->spec;
   what.codec = spec->side[side].codec;
   what.settings = &spec->side[side].settings;
   what.side = side;
@@ -226,7 +261,7 @@ static int search_side (const sd_search *all, const sd_table_spec *spec, unsigne
   what.judge = judge;
   what.data = large && judge ? sd_judge_frame (judge) : data;
   if (status == SD_OK)
-    status = sd_search_kinds (&what, large, w, err);
+    status = sd_search_kinds (&what, w, err);
   sd_judge_free (judge);
   return status;
 }
@@ -244,14 +279,14 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
   r->apart = r->joint = 0;
   r->why[0] = 0;
   const sd_search all = {
-    .exacts = s, .exact = e, .how = how, .progress = progress, .from = e->indexer, .report = r
+    .exacts = s, .exact = e, .spec = spec, .how = how, .progress = progress, .from = e->indexer, .report = r
   };
   sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
   const bool must_share = sd_table_joint (spec);
   /* Each side by itself, unless one stream for both is asked for. */
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
     if (sd_table_sides (spec) >> side & 1)
-      SD_TRY (search_side (&all, spec, side, &w[side], err));
+      SD_TRY (search_side (&all, side, &w[side], err));
   /* Only where both sides are stored, and nobody said that one is enough. */
   const bool may_share = !must_share && !how->quick && e->nsides == 2
                          && sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE;
@@ -261,7 +296,7 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
   if (may_share && is_large (e, how))
     snprintf (r->why, sizeof r->why, "not tried: a table of this size is never held whole");
   else if (must_share || may_share)
-    SD_TRY (sd_search_joint (&all, spec, must_share ? NULL : w, &both, err));
+    SD_TRY (sd_search_joint (&all, must_share ? NULL : w, &both, err));
   if (must_share || both.bytes <= r->apart) { /* of two equal ones the joint table has the shorter header */
     spec->sides = SD_SIDES_JOINT;
     w[0] = w[1] = both;

@@ -58,10 +58,10 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
     /* Diagrams have a search of their own. */
     if (of->whole)
       continue;
-    if (of->slow && s->judge) {
+    if (of->slow && s->judge)
       sd_search_why (s, codec[i], "not tried: coding a table of this size takes too long");
+    if (s->only_slow ? !of->slow : of->slow && s->judge)
       continue;
-    }
     for (unsigned k = 0; k < 8 && of->settings[k] && *n < MAX_TRIALS; k++) {
       t[*n] = (trial){ .of = of, .codec = codec[i], .place = *n };
       SD_TRY (sd_settings_parse (codec[i], of->settings[k], &t[*n].settings, err));
@@ -119,7 +119,7 @@ static int by_prediction (const void *x, const void *y) {
 /* t[0..*n-1]: those that may win, best first; behind them the *spare others that keep the bound, likewise. */
 static void drop (const sd_search *s, trial *t, unsigned *n, unsigned *spare) {
   unsigned kept = 0;
-  double best = INFINITY;
+  double best = s->best ? (double) s->best : INFINITY;
   /* A sample may be wrong by as much. */
   for (unsigned i = 0; i < *n; i++)
     if (t[i].status == SD_OK && !sd_search_keeps_bound (s->how, t[i].guess.seconds / sd_close_to_best))

@@ -24,7 +24,8 @@ typedef struct sd_candidate {
 /* What is searched, and how: handed down, with what a stage changes. */
 typedef struct sd_search {
   const sd_values *exacts;
-  const sd_exact *exact; /* of the ending */
+  const sd_exact *exact;     /* of the ending */
+  const sd_table_spec *spec; /* what is to be made */
   const sd_search_options *how;
   const sd_progress *progress;
   const sd_subdefined *data;  /* in the generator's layout; of a large table without symbols */
@@ -35,6 +36,7 @@ typedef struct sd_search {
   const sd_codec *codec; /* that codes; where one is to be chosen, the one that is given, or NULL */
   const sd_settings *settings;
   sd_extent extent;
+  bool only_slow; /* of the codecs those that are not tried in samples alone */
   bool slices; /* of diagrams: some squares of one man are coded (sd_search_slice), not all of the table */
   sd_search_report *report; /* not NULL where codecs compete */
   unsigned side;            /* as in sd_search_row */
@@ -71,15 +73,13 @@ int sd_search_codecs (const sd_search *s, const sd_candidate *c, unsigned n, sd_
  * search.c */
 int sd_search_diagram (const sd_search *s, sd_winner *w, sd_error *err);
 
-/** All codecs, or s->codec if it is fixed, in their best layouts; large: the table is never judged whole.
- * SD_ENOENT: none can be chosen. search.c */
-int sd_search_kinds (const sd_search *s, bool large, sd_winner *w, sd_error *err);
+/** All codecs, or s->codec if it is fixed, in their best layouts. SD_ENOENT: none can be chosen. search.c */
+int sd_search_kinds (const sd_search *s, sd_winner *w, sd_error *err);
 
 /** One stream for both sides; apart[0..1]: what was found for the sides, NULL if they must share. Then it may
  * be that there is none, w->bytes = UINT64_MAX: none keeps the bound, none may win, or the sides together
  * have too many values or bits. s->how->report tells why. search_joint.c */
-int sd_search_joint (const sd_search *s, const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
-                     sd_error *err);
+int sd_search_joint (const sd_search *s, const sd_winner *apart, sd_winner *w, sd_error *err);
 
 /** Has the codec layouts of its own, and is a sample of slots no table of bits? */
 bool sd_search_is_diagram (const sd_codec *codec);
@@ -99,6 +99,9 @@ bool sd_search_keeps_bound (const sd_search_options *how, double seconds);
 
 /** The smallest of its codec so far: s->codec with s->settings in layout l. */
 void sd_search_note (const sd_search *s, const sd_layout *l, const sd_search_code *c);
+
+/** Bytes in the rows of s->side were those of samples. They are told, but are no row's from here on. */
+void sd_search_were_samples (const sd_search *s);
 
 /** The search for s->codec's layouts failed: noted and passed over (SD_OK) where there are other codecs. */
 int sd_search_failed (const sd_search *s, int status, sd_error *err);

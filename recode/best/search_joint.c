@@ -340,8 +340,8 @@ static void tell (const sd_search *s, const sd_winner *w) {
     snprintf (r->why, sizeof r->why, "not made: no codec of the sides can make one");
 }
 
-int sd_search_joint (const sd_search *all, const sd_table_spec *spec, const sd_winner *apart, sd_winner *w,
-                     sd_error *err) {
+int sd_search_joint (const sd_search *all, const sd_winner *apart, sd_winner *w, sd_error *err) {
+  const sd_table_spec *spec = all->spec;
   sd_search what = *all;
   sd_subdefined *data[2];
   sd_error mine = { 0 };
@@ -361,7 +361,7 @@ int sd_search_joint (const sd_search *all, const sd_table_spec *spec, const sd_w
   what.data = data[0];
   what.other = data[1];
   if (!apart) /* one stream because it is asked for */
-    status = sd_search_kinds (&what, false, w, err);
+    status = sd_search_kinds (&what, w, err);
   else {
     what.best = apart[0].bytes + apart[1].bytes;
     status = search_neighbours (&what, apart, w, err);

@@ -47,6 +47,16 @@ bool sd_search_hopeless (const sd_search *s, uint64_t bytes) {
   return true;
 }
 
+void sd_search_were_samples (const sd_search *s) {
+  for (unsigned i = 0; i < s->report->n; i++) {
+    sd_search_row *r = &s->report->row[i];
+    if (r->side != s->side || r->bytes == 0)
+      continue;
+    snprintf (r->why, sizeof r->why, "%llu bytes of a sample", (unsigned long long) r->bytes);
+    r->bytes = 0;
+  }
+}
+
 int sd_search_failed (const sd_search *s, int status, sd_error *err) {
   if (s->how->fixed_codec)
     return status;
