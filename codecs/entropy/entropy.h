@@ -140,6 +140,11 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
 int sd_starts_read (sd_starts *s, sd_reader *r, uint64_t blocks, uint64_t n, uint64_t *bytes);
 void sd_starts_close (sd_starts *s);
 
+/** Where block k starts; n of k == blocks. */
+static inline uint64_t sd_starts_at (const sd_starts *s, uint64_t k) {
+  return s->start ? s->start[k] : s->wide ? s->wide[k] : k ? s->n : 0;
+}
+
 /** Block that holds position i < n, and its first position; *end (if not NULL) = first position behind it. */
 uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end);
 

@@ -145,11 +145,6 @@ void sd_starts_close (sd_starts *s) {
   s->wide = NULL;
 }
 
-/* Where block k starts; n of k == blocks. */
-static inline uint64_t start_of (const sd_starts *s, uint64_t k) {
-  return s->start ? s->start[k] : s->wide[k];
-}
-
 uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64_t *end) {
   if (s->blocks < 2) {
     *first = 0;
@@ -162,16 +157,16 @@ uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64
   uint64_t k = hint[0], last = hint[1];
   while (last - k > NEAR) { /* many blocks are short here */
     const uint64_t mid = k + (last - k + 1) / 2;
-    if (start_of (s, mid) <= i)
+    if (sd_starts_at (s, mid) <= i)
       k = mid;
     else
       last = mid - 1;
   }
-  while (start_of (s, k + 1) <= i)
+  while (sd_starts_at (s, k + 1) <= i)
     k++;
-  *first = start_of (s, k);
+  *first = sd_starts_at (s, k);
   if (end)
-    *end = start_of (s, k + 1);
+    *end = sd_starts_at (s, k + 1);
   return k;
 }
 

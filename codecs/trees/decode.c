@@ -16,9 +16,11 @@
 typedef struct decoder {
   sd_decoder base;
   sd_trees_model model;
+  uint64_t slots; /* of each block but the last; 0: starts says where they begin */
   sd_starts starts;
+  sd_starts bytes; /* of blocks in the payload */
+  bool may_be_empty;
   const uint8_t *payload;
-  uint64_t *byte; /* [0..blocks] */
   unsigned symbol_bits;
   uint64_t window; /* a power of two above the distance of all neighbours */
   uint64_t cost;   /* of a question */
@@ -28,46 +30,50 @@ typedef struct decoder {
 static void close (sd_decoder *base) {
   decoder *d = (decoder *) base;
   sd_starts_close (&d->starts);
+  sd_starts_close (&d->bytes);
   sd_trees_model_clear (&d->model);
-  free (d->byte);
   free (d);
 }
 
-/* The bytes of each block. */
-static int open_bytes (decoder *d, sd_reader *r, uint64_t blocks) {
-  sd_starts s = { 0 };
-  uint64_t bytes = sd_get_varint (r), size;
-  if (r->bad || bytes > (uint64_t) (r->end - r->p) || bytes < blocks)
+/* The bytes of each block. `may_be_empty`: each is listed with one byte more than it has. */
+static int open_bytes (decoder *d, sd_reader *r, uint64_t blocks, bool may_be_empty) {
+  const uint64_t bytes = sd_get_varint (r), listed = bytes + (may_be_empty ? blocks : 0);
+  uint64_t size;
+  d->may_be_empty = may_be_empty;
+  if (r->bad || bytes > (uint64_t) (r->end - r->p) || listed < blocks)
     return SD_EFORMAT;
-  SD_TRY (sd_starts_read (&s, r, blocks, bytes, &size));
-  d->byte = sd_alloc (blocks + 1, sizeof *d->byte);
-  uint64_t from = 0, first;
-  /* Written out: the index of bytes is walked once, and a lookup finds both ends of its block. */
-  for (uint64_t b = 0; d->byte && b < blocks; b++) {
-    d->byte[b] = from;
-    sd_starts_find (&s, from, &first, &from);
-  }
-  sd_starts_close (&s);
-  if (!d->byte)
-    return SD_ENOMEM;
-  d->byte[blocks] = bytes;
+  SD_TRY (sd_starts_read (&d->bytes, r, blocks, listed, &size));
   d->parts.index += size;
   d->payload = r->p;
   d->parts.payload = (uint64_t) (r->end - r->p);
   return d->parts.payload == bytes ? SD_OK : SD_EFORMAT;
 }
 
-static int open_stream (decoder *d, const uint8_t *data, size_t len, bool has_averages) {
+/* Where block b begins in the payload; d->parts.blocks: where the last one ends. */
+static inline uint64_t byte_of (const decoder *d, uint64_t b) {
+  return sd_starts_at (&d->bytes, b) - (d->may_be_empty ? b : 0);
+}
+
+/* Where the blocks begin: all have the same number of slots, or a list tells. */
+static int open_blocks (decoder *d, sd_reader *r, uint64_t blocks, bool may_be_equal) {
+  const uint64_t n = d->base.n;
+  d->slots = may_be_equal ? sd_get_varint (r) : 0;
+  if (!d->slots)
+    return sd_starts_read (&d->starts, r, blocks, n, &d->parts.index);
+  return r->bad || d->slots > SD_TREES_MAX_SLOTS || blocks != (n - 1) / d->slots + 1 ? SD_EFORMAT : SD_OK;
+}
+
+static int open_stream (decoder *d, const uint8_t *data, size_t len, bool is_forest) {
   sd_reader r = sd_reader_of (data, len);
   uint64_t n = d->base.n, block = sd_get_varint (&r), blocks = sd_get_varint (&r);
   if (r.bad || block < SD_TREES_MIN_BLOCK || block > SD_TREES_MAX_BLOCK || !blocks || blocks > n || n >> 48)
     return SD_EFORMAT;
   d->parts.header = (uint64_t) (r.p - data);
-  SD_TRY (sd_trees_model_read (&r, d->base.m, n, has_averages, &d->model));
+  SD_TRY (sd_trees_model_read (&r, d->base.m, n, is_forest, &d->model));
   d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
   d->parts.symbols = d->model.nnodes;
   d->parts.blocks = blocks;
-  SD_TRY (sd_starts_read (&d->starts, &r, blocks, n, &d->parts.index));
+  SD_TRY (open_blocks (d, &r, blocks, is_forest));
   d->symbol_bits = sd_bits_for (d->base.m);
   d->cost = sd_trees_cost (&d->model);
   d->window = 1;
@@ -75,17 +81,17 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len, bool has_av
   for (unsigned k = 0; k < d->model.nneighbours; k++)
     while (d->window <= d->model.offset[k])
       d->window *= 2;
-  SD_TRY (open_bytes (d, &r, blocks));
+  SD_TRY (open_bytes (d, &r, blocks, is_forest));
   d->parts.header = len - d->parts.model - d->parts.index - d->parts.payload;
   return SD_OK;
 }
 
-static int open_as (const sd_stream *s, sd_decoder *base, bool has_averages, sd_error *err) {
-  const int status = open_stream ((decoder *) base, s->data, s->len, has_averages);
+static int open_as (const sd_stream *s, sd_decoder *base, bool is_forest, sd_error *err) {
+  const int status = open_stream ((decoder *) base, s->data, s->len, is_forest);
   if (status == SD_ENOMEM)
     return sd_fail_memory (err, 0);
   return status ? sd_fail (err, status, "%s: not a valid stream of %llu slots",
-                           has_averages ? "forest" : "trees", (unsigned long long) s->n)
+                           is_forest ? "forest" : "trees", (unsigned long long) s->n)
                 : SD_OK;
 }
 
@@ -99,6 +105,15 @@ static int open_forest (const sd_stream *s, sd_decoder *base, sd_error *err) {
 
 static void describe (const sd_decoder *base, sd_codec_parts *parts) {
   *parts = ((const decoder *) base)->parts;
+}
+
+/* The block that holds slot i, its first slot, and the first one behind it. */
+static uint64_t find_block (const decoder *d, uint64_t i, uint64_t *first, uint64_t *end) {
+  if (!d->slots)
+    return sd_starts_find (&d->starts, i, first, end);
+  *first = i - i % d->slots;
+  *end = d->base.n - *first < d->slots ? d->base.n : *first + d->slots;
+  return i / d->slots;
 }
 
 /* -------------------------------------------------------------------- decoding */
@@ -134,29 +149,51 @@ typedef struct part {
   sd_symbol *out;
 } part;
 
+/* A group that is all alike: it is passed; false: its slots are asked for. */
+static bool decode_group (const decoder *d, const part *p, sd_trees_cursor *c, sd_trees_reader *r,
+                          uint64_t *work) {
+  if (!sd_trees_look_ahead (c))
+    return false;
+  if (!sd_trees_group_is_free (c)) {
+    *work += d->cost;
+    if (!sd_trees_get (r, sd_trees_yes (sd_trees_score (c)))) {
+      c->ahead = SD_TREES_IN_GROUP;
+      return false;
+    }
+  }
+  const uint64_t left = p->count - c->at;
+  for (unsigned k = 0; k < SD_TREES_GROUP && k < left; k++)
+    c->sym[(c->at + k) & c->mask] = (sd_symbol) c->near[0];
+  sd_trees_skip (c);
+  return true;
+}
+
 static int decode_block (const decoder *d, uint64_t b, const part *p) {
   sd_trees_cursor c;
-  sd_trees_reader r = sd_trees_reader_of (d->payload + d->byte[b], d->byte[b + 1] - d->byte[b]);
+  const uint64_t begin = byte_of (d, b);
+  sd_trees_reader r = sd_trees_reader_of (d->payload + begin, byte_of (d, b + 1) - begin);
   uint64_t work = 0;
   if (p->count > SD_TREES_MAX_SLOTS)
     return SD_EFORMAT;
   sd_trees_begin (&c, &d->model, p->sym, p->first);
   c.mask = p->mask;
-  for (uint64_t k = 0; k < p->count; k++) {
-    SD_TRY (decode_slot (d, &c, &r, &work));
+  for (uint64_t k = 0; k < p->count;) {
+    if (!decode_group (d, p, &c, &r, &work)) {
+      SD_TRY (decode_slot (d, &c, &r, &work));
+      sd_trees_next (&c);
+    }
     /* Checked here, since what questions cost depends on their answers. */
     if (work > SD_TREES_MAX_WORK)
       return SD_EFORMAT;
-    if (k >= p->from)
-      p->out[k - p->from] = p->sym[k & p->mask];
-    if (k + 1 < p->count)
-      sd_trees_next (&c);
+    for (; k < c.at && k < p->count; k++)
+      if (k >= p->from)
+        p->out[k - p->from] = p->sym[k & p->mask];
   }
   return SD_OK;
 }
 
 static int check_block (const decoder *d, uint64_t b) {
-  return sd_guard_check (d->base.guard, d->payload + d->byte[b], d->byte[b + 1] - d->byte[b]);
+  return sd_guard_check (d->base.guard, d->payload + byte_of (d, b), byte_of (d, b + 1) - byte_of (d, b));
 }
 
 /* Block b is decoded straight to out. */
@@ -191,7 +228,7 @@ static int read_part (const decoder *d, uint64_t b, uint64_t begin, uint64_t fro
 
 static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
-  uint64_t first, b = sd_starts_find (&d->starts, i, &first, NULL);
+  uint64_t first, end, b = find_block (d, i, &first, &end);
   return read_part (d, b, first, i, i + 1, out);
 }
 
@@ -199,7 +236,7 @@ static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
 static int read_piece (const decoder *d, uint64_t first, uint64_t count, bool all, uint64_t end,
                        sd_symbol *out) {
   for (uint64_t at = first; at < first + count;) {
-    uint64_t begin, behind, b = sd_starts_find (&d->starts, at, &begin, &behind);
+    uint64_t begin, behind, b = find_block (d, at, &begin, &behind);
     uint64_t stop = behind < end ? behind : end;
     if (begin == at)
       SD_TRY (read_block (d, b, begin, stop - begin, out + (at - first)));
@@ -227,9 +264,9 @@ static int read (const sd_decoder *base, uint64_t first, uint64_t count, sd_symb
 static bool block_of (const sd_decoder *base, uint64_t i, sd_codec_block *out) {
   const decoder *d = (const decoder *) base;
   uint64_t end;
-  out->number = sd_starts_find (&d->starts, i, &out->first, &end);
+  out->number = find_block (d, i, &out->first, &end);
   out->slots = end - out->first;
-  out->bytes = d->byte[out->number + 1] - d->byte[out->number];
+  out->bytes = byte_of (d, out->number + 1) - byte_of (d, out->number);
   return true;
 }
 
@@ -257,10 +294,12 @@ const sd_codec sd_codec_forest = {
   .summary = "trees that also look at averages by two and three digits of the index, which the stream holds",
   .checks_while_reading = true,
   .takes_free_slots = true,
-  SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
+  SD_ENCODER (.tunables = sd_forest_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_forest,
   /* DTM loses a fourth without the shape, which no sample has (papers/repair/dtm.md) */
-  .trials = { .settings = { "block=128", "block=256", "block=1024", "block=8192" },
+  .trials = { .settings = { "block=1024,slots=64,leaves=1000", "block=1024,slots=256,leaves=1000",
+                            "block=128", "block=256", "block=1024", "block=8192" },
+              .ways = { "groups=no" },
               .gain = 0.7,
               .slow = true },
   .latency = { 0, 51.5, 9.35, 289 }, /* as trees */

@@ -13,15 +13,24 @@
 #define FIRST_TREES 2 /* of the forests but the last */
 #define FRONT 192     /* bytes of a stream before its usual symbol: at most 43 numbers */
 
-const sd_tunable sd_trees_tunables[] = {
-  { "initial", "initial replacement", "none", 1, 0, NULL },
-  { "block", "bytes of compressed data in a block", "256", SD_TREES_MIN_BLOCK, SD_TREES_MAX_BLOCK, NULL },
-  { "slots", "slots in a block at most", "65536", 64, SD_TREES_MAX_SLOTS, NULL },
-  { "trees", "decision trees in the forest", "8", 1, SD_TREES_MAX_TREES, NULL },
-  { "leaves", "leaves of a tree at most", "500", 2, 2048, NULL },
-  { "depth", "splits above a leaf at most", "12", 1, SD_TREES_MAX_DEPTH, NULL },
-  { "rounds", "forests grown, each from the completions of the one before", "2", 1, 10, NULL },
-  { "samples", "questions that a forest learns from, in thousands", "2000", 1, 100000, NULL },
+#define TUNABLES                                                                                             \
+  { "initial", "initial replacement", "none", 1, 0, NULL }, { "block",                                       \
+                                                              "bytes of compressed data in a block",         \
+                                                              "256",                                         \
+                                                              SD_TREES_MIN_BLOCK,                            \
+                                                              SD_TREES_MAX_BLOCK,                            \
+                                                              NULL },                                        \
+      { "slots", "slots in a block at most", "65536", 16, SD_TREES_MAX_SLOTS, NULL },                        \
+      { "trees", "decision trees in the forest", "8", 1, SD_TREES_MAX_TREES, NULL },                         \
+      { "leaves", "leaves of a tree at most", "500", 2, 2048, NULL },                                        \
+      { "depth", "splits above a leaf at most", "12", 1, SD_TREES_MAX_DEPTH, NULL },                         \
+      { "rounds", "forests grown, each from the completions of the one before", "2", 1, 10, NULL },          \
+      { "samples", "questions that a forest learns from, in thousands", "2000", 1, 100000, NULL },
+
+const sd_tunable sd_trees_tunables[] = { TUNABLES{ 0 } };
+const sd_tunable sd_forest_tunables[] = {
+  TUNABLES{ "groups", "one question for eight slots that are likely to be alike, which is quicker", "yes", 1,
+            0, "yes|no" },
   { 0 },
 };
 
@@ -31,6 +40,13 @@ const sd_overrule sd_trees_overrules[] = {
   { "leaves", "2", false, { "depth" } },
   { 0 },
 };
+
+/* Where the code stands, and to where what was put may be taken back. */
+typedef struct point {
+  size_t len;
+  uint32_t lo, hi;
+  uint64_t work, questions;
+} point;
 
 typedef struct encoder {
   const sd_alphabet *alphabet;
@@ -53,6 +69,7 @@ typedef struct encoder {
   /* blocks */
   sd_buf payload;
   uint32_t lo, hi;
+  point group; /* before the first slot of the last group */
   uint64_t *start, *byte, blocks, cap;
   /* samples */
   sd_trees_samples samples;
@@ -141,19 +158,25 @@ static void thin_out (encoder *e) {
   e->share /= 2;
 }
 
-static void keep_questions (encoder *e, uint64_t i) {
+/* Are questions of slot i among those that are kept? */
+static bool keeps (const encoder *e, uint64_t i) {
+  return e->share && (uint32_t) (i * UINT64_C (0x9e3779b97f4a7c15) >> 32) <= e->share;
+}
+
+static void keep_question (encoder *e, bool yes) {
   sd_trees_samples *s = &e->samples;
-  if ((uint32_t) (i * UINT64_C (0x9e3779b97f4a7c15) >> 32) > e->share)
-    return;
-  sd_trees_cursor *c = &e->cursor;
+  if (s->n == s->cap)
+    thin_out (e);
+  for (unsigned f = 0; f < SD_TREES_FEATURES; f++)
+    s->row[s->n][f] = (uint8_t) (e->cursor.row[f] >> 8);
+  s->yes[s->n++] = yes;
+}
+
+static void keep_questions (encoder *e) {
   for (unsigned k = 0; k < e->asked; k++) {
-    if (s->n == s->cap)
-      thin_out (e);
-    c->asked = k;
-    sd_trees_features (c);
-    for (unsigned f = 0; f < SD_TREES_FEATURES; f++)
-      s->row[s->n][f] = (uint8_t) (c->row[f] >> 8);
-    s->yes[s->n++] = e->found && k + 1 == e->asked;
+    e->cursor.asked = k;
+    sd_trees_features (&e->cursor);
+    keep_question (e, e->found && k + 1 == e->asked);
   }
 }
 
@@ -177,44 +200,116 @@ static void end_block (encoder *e) {
   unsigned bytes = ending (e, &number);
   for (unsigned k = 0; k < bytes; k++)
     sd_buf_u8 (&e->payload, number >> (24 - 8 * k) & 255);
-  if (e->payload.len == e->byte[e->blocks - 1])
-    sd_buf_u8 (&e->payload, 0); /* no block is empty */
+  /* Of `trees` no block is empty. */
+  if (!e->averages && e->payload.len == e->byte[e->blocks - 1])
+    sd_buf_u8 (&e->payload, 0);
 }
 
-/* The slot, if it fits into the block. */
+static point where (const encoder *e) {
+  return (point){ e->payload.len, e->lo, e->hi, e->work, e->questions };
+}
+
+static void go_back (encoder *e, const point *to) {
+  e->payload.len = to->len;
+  e->lo = to->lo;
+  e->hi = to->hi;
+  e->work = to->work;
+  e->questions = to->questions;
+}
+
+/* With its questions and the bytes that would end the block here. */
+static bool fits (const encoder *e) {
+  uint32_t number;
+  return e->payload.len - e->byte[e->blocks - 1] + ending (e, &number) <= e->block
+         && e->work <= SD_TREES_MAX_WORK;
+}
+
+static void count_questions (encoder *e, unsigned asked) {
+  e->work += asked * e->cost;
+  e->questions += asked;
+}
+
+/* The slot; false: it does not fit into the block, and was taken back. */
 static bool code_slot (encoder *e, uint64_t i) {
   sd_trees_cursor *c = &e->cursor;
-  const sd_symbol slot = e->slot[i];
-  if (c->at >= e->most_slots)
-    return false;
   if (!sd_trees_look (c)) {
     c->sym[c->at] = (sd_symbol) c->near[0];
     return true;
   }
-  /* What is put may have to be taken back. */
-  const size_t len = e->payload.len;
-  const uint32_t lo = e->lo, hi = e->hi;
-  uint32_t number;
-  ask (e, slot);
+  const point before = where (e);
+  ask (e, e->slot[i]);
   put_slot (e);
   const unsigned tried = c->asked;
-  const uint64_t work = e->work + e->asked * e->cost;
-  /* With its questions and the bytes that would end the block here. */
-  const bool fits =
-      e->payload.len - e->byte[e->blocks - 1] + ending (e, &number) <= e->block && work <= SD_TREES_MAX_WORK;
-  if (fits && e->share)
-    keep_questions (e, i);
+  count_questions (e, e->asked);
+  const bool has_room = fits (e);
+  if (!has_room)
+    go_back (e, &before);
+  else if (keeps (e, i))
+    keep_questions (e);
   /* Also if it does not fit: the next block forgets all. */
   sd_trees_settle (c, e->symbol, tried);
-  if (fits) {
-    e->work = work;
-    e->questions += e->asked;
-  } else {
-    e->payload.len = len;
-    e->lo = lo;
-    e->hi = hi;
+  return has_room;
+}
+
+/* Is slot i the first of a group that is all alike, and is passed? Else, if *has_room, the slot itself is to
+ * be coded. */
+static bool code_group (encoder *e, uint64_t i, bool *has_room) {
+  sd_trees_cursor *c = &e->cursor;
+  *has_room = true;
+  if (c->at % SD_TREES_GROUP == 0)
+    e->group = where (e);
+  if (!sd_trees_look_ahead (c))
+    return false;
+  const sd_symbol first = (sd_symbol) c->near[0];
+  if (!sd_trees_group_is_free (c)) {
+    bool alike = true;
+    for (unsigned k = 0; k < SD_TREES_GROUP; k++)
+      alike &= e->slot[i + k] == first || sd_admits (e->alphabet, e->slot[i + k], first);
+    const int score = sd_trees_score (c);
+    if (keeps (e, i))
+      keep_question (e, alike);
+    put (e, alike, sd_trees_yes (score));
+    count_questions (e, 1);
+    *has_room = fits (e);
+    if (!*has_room)
+      go_back (e, &e->group);
+    if (!alike || !*has_room) {
+      c->ahead = SD_TREES_IN_GROUP;
+      return false;
+    }
   }
-  return fits;
+  for (unsigned k = 0; k < SD_TREES_GROUP; k++)
+    c->sym[c->at + k] = first;
+  sd_trees_skip (c);
+  return true;
+}
+
+/* The slot, or a group; *i becomes the next one. false: it does not fit into the block. */
+static bool code_some (encoder *e, uint64_t *i) {
+  bool has_room;
+  if (e->cursor.at >= e->most_slots)
+    return false;
+  if (code_group (e, *i, &has_room)) {
+    *i += SD_TREES_GROUP;
+    return true;
+  }
+  if (!has_room || !code_slot (e, *i))
+    return false;
+  sd_trees_next (&e->cursor);
+  ++*i;
+  return true;
+}
+
+/* A new block begins with slot i, without neighbours, or with the first of its group, if the block has others
+ * before that. */
+static int next_block (encoder *e, uint64_t *i) {
+  const unsigned within = e->cursor.has_groups ? e->cursor.at % SD_TREES_GROUP : 0;
+  if (within && e->cursor.at > within) {
+    go_back (e, &e->group);
+    *i -= within;
+  }
+  end_block (e);
+  return new_block (e, *i);
 }
 
 /* All slots with the forest that there is. keep: 0, no samples. */
@@ -226,17 +321,16 @@ static int walk (encoder *e, uint32_t keep, const char *what) {
   e->questions = 0;
   e->cost = sd_trees_cost (&e->model);
   SD_TRY (new_block (e, 0));
-  for (uint64_t i = 0; i < e->n; i++) {
-    if (i % 65536 == 0)
+  for (uint64_t i = 0, reported = 0; i < e->n;) {
+    if (i >= reported) {
       sd_report (e->progress, what, i, e->n);
-    /* A new block begins with this slot, without neighbours; it must fit there. */
-    if (!code_slot (e, i)) {
-      end_block (e);
-      SD_TRY (new_block (e, i));
-      if (!code_slot (e, i))
-        return SD_ERANGE;
+      reported = i + 65536;
     }
-    sd_trees_next (&e->cursor);
+    if (code_some (e, &i))
+      continue;
+    SD_TRY (next_block (e, &i));
+    if (!code_some (e, &i))
+      return SD_ERANGE;
   }
   end_block (e);
   return sd_buf_status (&e->payload);
@@ -244,13 +338,29 @@ static int walk (encoder *e, uint32_t keep, const char *what) {
 
 /* ---------------------------------------------------------------------- stream */
 
-static void put_stream (const encoder *e, sd_buf *out) {
+/* The slots of each block but the last; 0: they differ. */
+static uint64_t equal_slots (const encoder *e) {
+  const uint64_t slots = e->start[e->blocks > 1];
+  for (uint64_t b = 1; b < e->blocks; b++)
+    if (e->start[b] != b * slots)
+      return 0;
+  return slots && e->n - e->start[e->blocks - 1] <= slots ? slots : 0;
+}
+
+static void put_stream (encoder *e, sd_buf *out) {
+  const uint64_t slots = e->averages ? equal_slots (e) : 0;
   sd_buf_varint (out, e->block);
   sd_buf_varint (out, e->blocks);
   sd_trees_model_write (&e->model, out);
-  sd_starts_write (e->start, e->blocks, e->n, out);
+  if (e->averages)
+    sd_buf_varint (out, slots);
+  if (!slots)
+    sd_starts_write (e->start, e->blocks, e->n, out);
   sd_buf_varint (out, e->payload.len);
-  sd_starts_write (e->byte, e->blocks, e->payload.len, out);
+  /* Blocks of `forest` may be empty, so that each is listed with a byte more. */
+  for (uint64_t b = 0; e->averages && b < e->blocks; b++)
+    e->byte[b] += b;
+  sd_starts_write (e->byte, e->blocks, e->payload.len + (e->averages ? e->blocks : 0), out);
   sd_buf_append (out, e->payload.data, e->payload.len);
 }
 
@@ -300,6 +410,7 @@ static int code (encoder *e, const sd_seq *given, const sd_settings *set) {
   SD_TRY (usual_symbol (e, given));
   SD_TRY (sd_trees_pairs (&e->model, given));
   e->model.has_averages = e->averages;
+  e->model.groups = e->averages && strcmp (sd_settings_word (set, "groups"), "yes") == 0;
   if (e->averages)
     SD_TRY (sd_trees_averages (&e->model, given));
   /* The first walk has no forest: each answer is as likely as the other. */
@@ -359,7 +470,7 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   *e = (encoder){ .alphabet = src->alphabet,
                   .n = src->n,
                   .block = (unsigned) sd_settings_int (set, "block"),
-                  .most_slots = (unsigned) sd_settings_int (set, "slots"),
+                  .most_slots = (unsigned) sd_settings_int (set, "slots") / SD_TREES_GROUP * SD_TREES_GROUP,
                   .averages = what->codec->id == SD_CODEC_ID_forest,
                   .progress = what->progress,
                   .sym = src->sym };

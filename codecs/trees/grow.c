@@ -46,6 +46,7 @@ typedef struct grower {
   bool first;
   unsigned features;
   const sd_trees_growth *how;
+  const sd_trees_model *mo; /* which features there are */
 } grower;
 
 static void add_up (const grower *g, uint32_t begin, uint32_t end, histogram *h) {
@@ -111,7 +112,7 @@ static void find_split (const grower *g, leaf *l) {
     return;
   for (int f = 0; f < (int) g->features; f++) {
     /* Between neighbours and averages stands what is computed, but not looked at. */
-    if (f >= SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS && f < SD_TREES_AVERAGE_HERE)
+    if (!sd_trees_is_feature (g->mo, (unsigned) f))
       continue;
     const sum *h = (*l->h)[f];
     sum all = { 0, 0 }, left = { 0, 0 };
@@ -251,8 +252,9 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
   unsigned trees = how->trees;
   grower g = { .s = samples,
                .how = how,
+               .mo = mo,
                .features = mo->naverages ? SD_TREES_AVERAGE_HERE + mo->naverages
-                                         : SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS };
+                                         : SD_TREES_AHEAD + (unsigned) sd_trees_has_groups (mo) };
   while (trees > 1 && trees * 2 * how->leaves >= SD_TREES_MAX_NODES)
     trees--;
   g.index = sd_alloc (samples->n, sizeof *g.index);

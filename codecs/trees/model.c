@@ -49,6 +49,10 @@ void sd_trees_sort_neighbours (sd_trees_model *mo) {
       mo->by_distance[j] = mo->by_distance[j - 1];
     mo->by_distance[j] = (uint8_t) k;
   }
+  mo->ngroups = 0;
+  for (unsigned j = 0; j < mo->nneighbours; j++)
+    if (mo->offset[mo->by_distance[j]] % SD_TREES_GROUP == 0)
+      mo->group[mo->ngroups++] = mo->offset[mo->by_distance[j]];
 }
 
 static bool digits_fit (const uint32_t *radix, unsigned ndims, uint64_t n) {
@@ -165,16 +169,19 @@ static unsigned depth_below (const sd_trees_model *mo, unsigned at) {
   return 1 + (left > right ? left : right);
 }
 
-/* Where a node leads, as far as its splits ask for what is the same in all questions of the kind: how many
- * were asked before (0, or more), and the differences to neighbours that hold the symbol in question. */
+/* Where a node leads, as far as its splits ask for what is the same in all questions of the kind: whether it
+ * is for a group, how many were asked before (0, or more), and the differences to neighbours that hold the
+ * symbol in question. */
 static uint16_t settled (const sd_trees_model *mo, unsigned kind, uint16_t at) {
+  const bool group = kind == SD_TREES_OF_GROUP;
+  const unsigned alike = kind == SD_TREES_LATER ? 0 : kind == SD_TREES_FIRST ? 1 : mo->nneighbours;
   while (!sd_trees_is_leaf (mo, at)) {
     const sd_trees_node x = mo->node[at];
-    const int neighbour = (int) x.feature - SD_TREES_DIFFERENCES;
     if (x.feature == SD_TREES_ASKING && (kind != SD_TREES_LATER || !x.limit))
       at = (uint16_t) (x.next + (kind == SD_TREES_LATER));
-    else if (kind != SD_TREES_LATER && neighbour >= 0
-             && neighbour < (kind == SD_TREES_CALM ? (int) mo->nneighbours : 1))
+    else if (x.feature == SD_TREES_AHEAD && (group || x.limit))
+      at = (uint16_t) (x.next + (group && SD_TREES_FOR_GROUP > x.limit));
+    else if (x.feature >= SD_TREES_DIFFERENCES && x.feature < SD_TREES_DIFFERENCES + alike)
       at = (uint16_t) (x.next + (SD_TREES_CLIP > x.limit));
     else
       break;
@@ -230,7 +237,8 @@ int sd_trees_forest_finish (sd_trees_model *mo) {
       mo->steps[t / 4] = (uint8_t) depth;
   }
   SD_OWNED uint16_t *from = sd_alloc (mo->nnodes, sizeof *from);
-  for (unsigned k = 0; from && k < SD_TREES_KINDS; k++)
+  const unsigned kinds = sd_trees_has_groups (mo) ? SD_TREES_KINDS : SD_TREES_OF_GROUP;
+  for (unsigned k = 0; from && k < kinds; k++)
     SD_TRY (forest_of_kind (mo, k, from, mo->forest + k));
   return from ? SD_OK : SD_ENOMEM;
 }
@@ -413,8 +421,7 @@ static int code_tree (sd_rc_coder *c, forest_contexts *x, allowance *allow, sd_t
       continue;
     }
     n->feature = (uint8_t) sd_rc_code_number (c, x->feature, 6, n->feature);
-    if (n->feature >= SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS
-        && (n->feature < SD_TREES_AVERAGE_HERE || n->feature >= SD_TREES_AVERAGE_HERE + mo->naverages))
+    if (!sd_trees_is_feature (mo, n->feature))
       return SD_EFORMAT;
     n->limit = (uint8_t) sd_rc_code_number (c, x->limit[n->feature], 6, n->limit);
     if (c->dec) {
@@ -452,6 +459,8 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   SD_RELEASED_BY (sd_buf_free) sd_buf packed = { 0 };
   sd_rc_enc enc = sd_rc_enc_of (&packed);
   sd_rc_coder c = { .enc = &enc };
+  if (mo.has_averages)
+    sd_buf_varint (out, mo.groups);
   sd_buf_varint (out, mo.ndims);
   for (unsigned k = 0; k < mo.ndims; k++)
     sd_buf_varint (out, mo.radix[k]);
@@ -474,9 +483,10 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
 int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages, sd_trees_model *mo) {
   set_main (mo, m);
   mo->has_averages = has_averages;
-  uint64_t ndims = sd_get_varint (r);
-  if (ndims > SD_MAX_DIMS)
+  const uint64_t groups = has_averages ? sd_get_varint (r) : 0, ndims = sd_get_varint (r);
+  if (groups > 1 || ndims > SD_MAX_DIMS)
     return SD_EFORMAT;
+  mo->groups = groups;
   for (unsigned k = 0; k < ndims; k++) {
     uint64_t radix = sd_get_varint (r);
     mo->radix[k] = radix <= UINT32_MAX ? (uint32_t) radix : 0;

@@ -7,7 +7,9 @@
  * on through its neighbours, then through the symbols by their distance from the first neighbour. How likely
  * a yes is, a forest of small decision trees tells from what is around, and with `forest` also from the
  * averages of all slots where two or three digits of the index are those of this one. Where the model says
- * that every slot is free there is no question at all. Layout of a stream: docs/format.md, section 7.6. */
+ * that every slot is free there is no question at all. With `forest`, where all neighbours are alike, one
+ * question is asked for a group of eight slots: are they all so? Most groups of a table are settled by it.
+ * Layout of a stream: docs/format.md, section 7.6. */
 #ifndef SD_TREES_INTERNAL_H
 #define SD_TREES_INTERNAL_H
 
@@ -28,6 +30,7 @@
 #define SD_TREES_LANES 32     /* neighbours, and some more */
 #define SD_TREES_ASKED 13     /* neighbours whose symbols are asked for first */
 #define SD_TREES_QUESTIONS 64 /* at a slot */
+#define SD_TREES_GROUP 8      /* slots that one question may settle */
 #define SD_TREES_MAX_TREES 32
 #define SD_TREES_MAX_NODES 32768
 #define SD_TREES_MAX_DEPTH 40 /* of a tree */
@@ -61,13 +64,17 @@ enum {
   SD_TREES_FREE,   /* how free the slot is likely to be */
   SD_TREES_SYMBOL, /* the symbol in question, scaled to 0..63 */
   SD_TREES_DIGITS, /* the last four digits of the index, low three bits and what is above each */
-  SD_TREES_DIFFERENCES = SD_TREES_DIGITS + 8, /* symbol in question minus neighbour */
+  SD_TREES_DIFFERENCES = SD_TREES_DIGITS + 8,                  /* symbol in question minus neighbour */
+  SD_TREES_AHEAD = SD_TREES_DIFFERENCES + SD_TREES_NEIGHBOURS, /* an sd_trees_ahead */
   SD_TREES_AVERAGE_HERE =
       SD_TREES_DIFFERENCES + SD_TREES_LANES, /* what the slot's digits say by themselves */
   SD_TREES_FEATURES = SD_TREES_AVERAGE_HERE + SD_TREES_AVERAGES,
   SD_TREES_ZERO = SD_TREES_FEATURES /* in a row: a 0, which is above no limit */
 };
 typedef uint8_t sd_trees_row[SD_TREES_FEATURES];
+
+/** Is the question for one slot, for one in a group that is not all alike, or for a group? */
+enum sd_trees_ahead { SD_TREES_ALONE, SD_TREES_IN_GROUP, SD_TREES_FOR_GROUP };
 _Static_assert(SD_TREES_FEATURES <= 64, "a feature has 6 bits in a stream");
 
 /** A node asks feature <= limit: the next node is `next`, else next + 1. */
@@ -94,6 +101,7 @@ enum {
   SD_TREES_CALM,  /* the first of a slot whose neighbours are all alike */
   SD_TREES_FIRST, /* the first of another slot: for its first neighbour */
   SD_TREES_LATER,
+  SD_TREES_OF_GROUP,
   SD_TREES_KINDS
 };
 
@@ -124,9 +132,12 @@ typedef struct sd_trees_model {
   uint32_t radix[SD_MAX_DIMS], offset[SD_TREES_NEIGHBOURS];
   sd_trees_pair pair[SD_TREES_PAIRS];
   bool has_averages; /* a stream of `forest`, which says what averages there are */
+  bool groups;       /* and that groups are asked for, if the digits allow it */
   unsigned naverages;
   sd_trees_average average[SD_TREES_AVERAGES];
   uint8_t by_distance[SD_TREES_NEIGHBOURS]; /* neighbours, the nearest first */
+  unsigned ngroups;
+  uint32_t group[SD_TREES_NEIGHBOURS]; /* distances that are multiples of eight, rising */
   uint16_t root[SD_TREES_MAX_TREES];
   uint8_t steps[SD_TREES_MAX_TREES / 4]; /* of the deepest of four trees */
   sd_trees_node *node;                   /* [nnodes] */
@@ -147,6 +158,18 @@ int sd_trees_forest_finish (sd_trees_model *mo);
 
 /** The neighbours by their distances, once these are known. */
 void sd_trees_sort_neighbours (sd_trees_model *mo);
+
+/** Are questions asked for groups? They lie in the last digit. */
+static inline bool sd_trees_has_groups (const sd_trees_model *mo) {
+  return mo->groups && mo->ndims && mo->radix[mo->ndims - 1] % SD_TREES_GROUP == 0;
+}
+
+/** May a split ask for this? */
+static inline bool sd_trees_is_feature (const sd_trees_model *mo, unsigned f) {
+  return f < SD_TREES_AHEAD || (f == SD_TREES_AHEAD && sd_trees_has_groups (mo))
+         || (f >= SD_TREES_AVERAGE_HERE && f < SD_TREES_AVERAGE_HERE + mo->naverages);
+}
+
 static inline bool sd_trees_is_leaf (const sd_trees_model *mo, unsigned at) {
   return mo->node[at].next == at;
 }
@@ -182,6 +205,8 @@ typedef struct sd_trees_cursor {
   uint32_t last;  /* value of the last digit */
   uint32_t digit[SD_MAX_DIMS];
   unsigned known; /* how many neighbours lie in the block */
+  bool has_groups;
+  enum sd_trees_ahead ahead;
   bool calm;      /* all neighbours are alike */
   /* Up to a whole number of vectors: what is behind the last neighbour is computed, but not looked at. */
   int32_t near[SD_TREES_LANES];
@@ -195,6 +220,8 @@ typedef struct sd_trees_cursor {
   uint8_t levels[SD_TREES_ROW]; /* by last & by_last */
   const uint8_t *average[SD_TREES_AVERAGES]; /* of the row of slots: by last & average_by_last */
   uint32_t average_by_last[SD_TREES_AVERAGES];
+  /* [k]: do the slots 8k .. 8k + 7 of the block differ? */
+  uint8_t differing[SD_TREES_MAX_SLOTS / SD_TREES_GROUP];
 } sd_trees_cursor;
 
 /** Levels and averages of the row of slots that differ in the last digit only. */
@@ -211,12 +238,9 @@ static inline uint64_t sd_trees_cost (const sd_trees_model *mo) {
   return cost;
 }
 
-/** To the next slot; sym[at] is known. */
-static inline void sd_trees_next (sd_trees_cursor *c) {
+/** The last digit has become as large as its radix. */
+static inline void sd_trees_carry (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
-  c->at++;
-  if (!mo->ndims || ++c->last < mo->radix[mo->ndims - 1])
-    return;
   c->last = 0;
   for (unsigned k = mo->ndims - 1; k-- > 0;) {
     if (++c->digit[k] < mo->radix[k])
@@ -226,6 +250,35 @@ static inline void sd_trees_next (sd_trees_cursor *c) {
   sd_trees_new_row (c);
 }
 
+/** Eight slots of the block have got their symbols, the last of them at c->at - 1. */
+static inline void sd_trees_end_group (sd_trees_cursor *c) {
+  const sd_symbol first = c->sym[(c->at - SD_TREES_GROUP) & c->mask];
+  unsigned differing = 0;
+  for (unsigned k = 1; k < SD_TREES_GROUP; k++)
+    differing |= c->sym[(c->at - k) & c->mask] ^ first;
+  c->differing[c->at / SD_TREES_GROUP - 1] = differing != 0;
+  c->ahead = SD_TREES_ALONE;
+}
+
+/** To the next slot; sym[at] is known. */
+static inline void sd_trees_next (sd_trees_cursor *c) {
+  c->at++;
+  if (c->has_groups && c->at % SD_TREES_GROUP == 0)
+    sd_trees_end_group (c);
+  if (c->mo->ndims && ++c->last == c->mo->radix[c->mo->ndims - 1])
+    sd_trees_carry (c);
+}
+
+/** Behind a group of which all slots hold near[0]; there is room for it in sym. */
+static inline void sd_trees_skip (sd_trees_cursor *c) {
+  c->differing[c->at / SD_TREES_GROUP] = 0;
+  c->ahead = SD_TREES_ALONE;
+  c->at += SD_TREES_GROUP;
+  c->last += SD_TREES_GROUP;
+  if (c->last == c->mo->radix[c->mo->ndims - 1])
+    sd_trees_carry (c);
+}
+
 /** The features of the last digit (0) or of one of those before it. */
 static inline void sd_trees_set_digit (sd_trees_cursor *c, unsigned which, uint32_t digit) {
   const uint32_t high = digit >> 3 < SD_TREES_VALUES ? digit >> 3 : SD_TREES_VALUES - 1;
@@ -233,13 +286,17 @@ static inline void sd_trees_set_digit (sd_trees_cursor *c, unsigned which, uint3
   c->row[SD_TREES_DIGITS + 2 * which + 1] = high << 8;
 }
 
-/** Look around. false: the slot is free, and holds c->near[0] without a question. */
-static inline bool sd_trees_look (sd_trees_cursor *c) {
+/** The first neighbour, and how free the slot is. */
+static inline void sd_trees_look_back (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
-  const int first = c->at >= mo->offset[0] ? c->sym[(c->at - mo->offset[0]) & c->mask] : mo->usual;
-  c->near[0] = first;
-  if (c->level = mo->npairs ? c->levels[c->last & c->by_last] : 0, c->level == SD_TREES_CERTAIN)
-    return false;
+  c->near[0] = c->at >= mo->offset[0] ? c->sym[(c->at - mo->offset[0]) & c->mask] : mo->usual;
+  c->level = mo->npairs ? c->levels[c->last & c->by_last] : 0;
+}
+
+/** All neighbours, and the features that all questions of the slot share. */
+static inline void sd_trees_look_around (sd_trees_cursor *c) {
+  const sd_trees_model *mo = c->mo;
+  const int first = c->near[0];
   while (c->known < mo->nneighbours && c->at >= mo->offset[mo->by_distance[c->known]])
     c->known++;
   int other = 0;
@@ -259,9 +316,48 @@ static inline bool sd_trees_look (sd_trees_cursor *c) {
     c->row[SD_TREES_AVERAGE_HERE + k] = (uint32_t) c->average[k][c->last & c->average_by_last[k]] << 8;
   if (mo->ndims)
     sd_trees_set_digit (c, 0, c->last);
+}
+
+/** Look at a slot. false: it is free, and holds c->near[0] without a question. */
+static inline bool sd_trees_look (sd_trees_cursor *c) {
+  sd_trees_look_back (c);
+  if (c->level == SD_TREES_CERTAIN)
+    return false;
+  sd_trees_look_around (c);
   c->asked = c->neighbour = c->distance = 0;
   c->above = true;
   return true;
+}
+
+/** Do all groups hold one symbol that lie a multiple of eight slots back, as neighbours do? */
+static inline bool sd_trees_groups_are_calm (const sd_trees_cursor *c) {
+  const sd_trees_model *mo = c->mo;
+  unsigned differing = 0;
+  for (unsigned j = 0; j < mo->ngroups && mo->group[j] <= c->at; j++)
+    differing |= c->differing[(c->at - mo->group[j]) / SD_TREES_GROUP];
+  return !differing;
+}
+
+/** Look at a group: the question is for near[0] in all of its slots. false: they are settled one by one. */
+static inline bool sd_trees_look_ahead (sd_trees_cursor *c) {
+  if (!c->has_groups || c->at % SD_TREES_GROUP || c->last % SD_TREES_GROUP)
+    return false;
+  sd_trees_look_back (c);
+  sd_trees_look_around (c);
+  if (!c->calm || !sd_trees_groups_are_calm (c))
+    return false;
+  c->asked = 0;
+  c->tried[0] = (sd_symbol) c->near[0];
+  c->ahead = SD_TREES_FOR_GROUP;
+  return true;
+}
+
+/** All slots of the group are free, and hold c->near[0] without a question. */
+static inline bool sd_trees_group_is_free (const sd_trees_cursor *c) {
+  bool is_free = c->mo->npairs > 0;
+  for (unsigned k = 0; k < SD_TREES_GROUP; k++)
+    is_free &= c->levels[(c->last + k) & c->by_last] == SD_TREES_CERTAIN;
+  return is_free;
 }
 
 static inline bool sd_trees_try (sd_trees_cursor *c, sd_symbol s) {
@@ -302,23 +398,26 @@ static inline void sd_trees_features (sd_trees_cursor *c) {
     d = d > 2 * SD_TREES_CLIP ? 2 * SD_TREES_CLIP : d;
     c->row[SD_TREES_DIFFERENCES + k] = (uint32_t) d << 8;
   }
+  c->row[SD_TREES_AHEAD] = (uint32_t) c->ahead << 8;
 }
 
 /** The sum of the scores of up to eight trees from tree t on, walked all at once. */
 int sd_trees_walk (const sd_trees_forest *f, unsigned t, const uint32_t *row);
 
+static inline int sd_trees_sum (const sd_trees_cursor *c, unsigned kind) {
+  int score = 0;
+  for (unsigned t = 0; t < c->mo->ntrees; t += 8)
+    score += sd_trees_walk (c->mo->forest + kind, t, c->row);
+  return score > SD_TREES_SCORE ? SD_TREES_SCORE : score < -SD_TREES_SCORE ? -SD_TREES_SCORE : score;
+}
+
 /** How likely a yes is: -SD_TREES_SCORE .. SD_TREES_SCORE. */
 static inline int sd_trees_score (sd_trees_cursor *c) {
-  const sd_trees_model *mo = c->mo;
-  const sd_trees_forest *f = mo->forest
-                             + (c->asked  ? SD_TREES_LATER
-                                : c->calm ? SD_TREES_CALM
-                                          : SD_TREES_FIRST);
-  int score = 0;
   sd_trees_features (c);
-  for (unsigned t = 0; t < mo->ntrees; t += 8)
-    score += sd_trees_walk (f, t, c->row);
-  return score > SD_TREES_SCORE ? SD_TREES_SCORE : score < -SD_TREES_SCORE ? -SD_TREES_SCORE : score;
+  return sd_trees_sum (c, c->ahead == SD_TREES_FOR_GROUP ? SD_TREES_OF_GROUP
+                          : c->asked                     ? SD_TREES_LATER
+                          : c->calm                      ? SD_TREES_CALM
+                                                         : SD_TREES_FIRST);
 }
 
 /** The slot has got its symbol: forget the questions. */
@@ -402,7 +501,7 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
 
 /* -------------------------------------------------------------- codec's row */
 
-extern const sd_tunable sd_trees_tunables[];
+extern const sd_tunable sd_trees_tunables[], sd_forest_tunables[];
 extern const sd_overrule sd_trees_overrules[];
 int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
 

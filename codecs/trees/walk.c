@@ -87,6 +87,8 @@ void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sy
   c->mask = UINT64_MAX;
   c->at = 0;
   c->last = c->by_last = c->known = 0;
+  c->has_groups = sd_trees_has_groups (mo);
+  c->ahead = SD_TREES_ALONE;
   memset (c->row, 0, sizeof c->row);
   memset (c->near, 0, sizeof c->near);
   memset (c->seen, 0, sizeof c->seen);

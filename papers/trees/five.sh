@@ -10,9 +10,9 @@ row () { # ENDING CODEC SETTINGS SYZYGY
     | tr ';' ','
 }
 echo ending,codec,settings,white_bytes,black_bytes,bytes,syzygy_bytes
-for large in block=1024 block=4096,trees=24,leaves=1300,samples=8000; do
+for large in block=1024 block=1024,groups=no block=4096,trees=24,leaves=1300,samples=8000,groups=no; do
   row KQRvKQ forest $large 3095888
   row KBNvKN forest $large 3575952
 done
-row KRPvKR forest block=1024 16378576
-row KBPvKN forest block=1024 20381328
+row KRPvKR forest block=1024,groups=no 16378576
+row KBPvKN forest block=1024,groups=no 20381328

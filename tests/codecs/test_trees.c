@@ -58,6 +58,61 @@ Test (trees, a_long_last_digit_beside_a_pair) {
   suite_free (&q);
 }
 
+/* Calm but for some slots, groups that are free, and blocks that end within a group. */
+Test (trees, groups_of_eight_slots_come_back) {
+  for (unsigned ragged = 0; ragged < 2;
+       ragged++) { /* where the last digit has 60 numbers there are no groups */
+    suite_seq q = { .kind = ragged ? "no groups" : "groups", .seed = 3 };
+    uint64_t rng = 3, tail = ragged ? 60 : 64;
+    cr_assert_eq (sd_alphabet_new (3, &q.alphabet), SD_OK);
+    const sd_symbol star = suite_range (q.alphabet, 0, 2);
+    q.seq = (sd_seq){
+      .alphabet = q.alphabet, .n = 40 * 64 * tail, .ndims = 3, .radix = { 40, 64, (uint32_t) tail }
+    };
+    q.seq.sym = sd_alloc0 (q.seq.n, sizeof *q.seq.sym);
+    for (uint64_t i = 0; i < q.seq.n; i++) {
+      const uint64_t a = i / (64 * tail), b = i / tail % 64, c = i % tail;
+      q.seq.sym[i] = b == c ? star : (sd_symbol) (sd_random (&rng) % 500 == 0 ? 2 : b / 8 == a % 8 && c < 16);
+    }
+    for (unsigned k = 0; k < 3; k++)
+      suite_check (&sd_codec_forest, &q,
+                   ((const char *[]){ "", "block=128,trees=2", "slots=24,trees=2,groups=no" })[k]);
+    suite_free (&q);
+  }
+}
+
+/* Blocks that end after as many slots are not listed, and one whose answers are all sure takes no byte. */
+Test (trees, blocks_of_equal_slots_take_next_to_nothing_where_all_is_sure) {
+  enum { N = 64 * 500 + 17 };
+  suite_seq q = { .kind = "mostly alike", .seed = 1 };
+  uint64_t rng = 1;
+  cr_assert_eq (sd_alphabet_new (3, &q.alphabet), SD_OK);
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = N };
+  q.seq.sym = sd_alloc0 (N, sizeof *q.seq.sym);
+  for (unsigned i = 64 * 50; i < 64 * 60; i++)
+    q.seq.sym[i] = (sd_symbol) (sd_random (&rng) % 3);
+  q.seq.sym[N - 1] = 2;
+  suite_check (&sd_codec_forest, &q, "slots=64,block=1024");
+  sd_buf out = suite_encode (&sd_codec_forest, &q, "slots=64,block=1024");
+  sd_decoder *d;
+  sd_codec_parts parts;
+  sd_codec_block block;
+  cr_assert_eq (sd_codec_open (&sd_codec_forest, out.data, out.len, N, 3, &d, NULL), SD_OK);
+  sd_codec_describe (d, &parts);
+  cr_expect_eq (parts.blocks, 501);
+  cr_expect_leq (parts.index, 501 * 4 / 8, "%d bytes", (int) parts.index); /* two blocks a byte, or more */
+  unsigned empty = 0;
+  for (uint64_t b = 0; b < 501; b++) {
+    cr_assert (sd_codec_block_of (d, 64 * b + 5, &block));
+    cr_expect (block.number == b && block.first == 64 * b && block.slots == (b < 500 ? 64 : 17));
+    empty += block.bytes == 0;
+  }
+  cr_expect (empty > 450 && empty <= 490, "%u", empty);
+  sd_codec_close (d);
+  sd_buf_free (&out);
+  suite_free (&q);
+}
+
 static size_t size_of (const sd_codec *codec, const suite_seq *q, const char *settings) {
   sd_buf out = suite_encode (codec, q, settings);
   size_t len = out.len;
@@ -290,9 +345,17 @@ static void model_comes_back (bool averages) {
 
 /* A question of each kind, and what the trees say of it one by one. */
 Test (trees, the_forest_of_each_kind_says_what_the_trees_do) {
+  static const enum sd_trees_ahead ahead[SD_TREES_KINDS] = {
+    [SD_TREES_LATER] = SD_TREES_IN_GROUP, [SD_TREES_OF_GROUP] = SD_TREES_FOR_GROUP
+  };
+  static const unsigned alike[SD_TREES_KINDS] = {
+    [SD_TREES_CALM] = 5, [SD_TREES_FIRST] = 1, [SD_TREES_OF_GROUP] = 5
+  };
   sd_trees_samples s = samples_of (20000, 11);
   for (unsigned trees = 1; trees <= 20; trees += trees < 9 ? 1 : 11) {
-    sd_trees_model mo = { .nneighbours = 5 };
+    sd_trees_model mo = { .nneighbours = 5, .groups = true, .ndims = 1, .radix = { 64 } };
+    for (uint32_t i = 0; i < s.n; i++)
+      s.row[i][SD_TREES_AHEAD] = (uint8_t) (s.row[i][SD_TREES_DIFFERENCES] % 3);
     cr_assert_eq (sd_trees_grow (&s, &(sd_trees_growth){ .trees = trees, .leaves = 40, .depth = 9 }, &mo),
                   SD_OK);
     for (uint32_t i = 0; i < 3000; i++) {
@@ -300,10 +363,8 @@ Test (trees, the_forest_of_each_kind_says_what_the_trees_do) {
       uint32_t row[SD_TREES_ZERO + 1] = { 0 };
       uint8_t *small = s.row[i];
       small[SD_TREES_ASKING] = kind == SD_TREES_LATER ? 1 + i % 3 : 0;
-      for (unsigned k = 0; k < (kind == SD_TREES_LATER   ? 0u
-                                : kind == SD_TREES_FIRST ? 1u
-                                                         : mo.nneighbours);
-           k++)
+      small[SD_TREES_AHEAD] = (uint8_t) ahead[kind];
+      for (unsigned k = 0; k < alike[kind]; k++)
         small[SD_TREES_DIFFERENCES + k] = SD_TREES_CLIP;
       for (unsigned f = 0; f < SD_TREES_FEATURES; f++)
         row[f] = (uint32_t) small[f] << 8;

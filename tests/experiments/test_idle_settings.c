@@ -97,6 +97,8 @@ static const struct exception {
   /* such trees have four leaves at most, and only three would be another number */
   { "trees", "leaves", "depth=2" },
   { "forest", "leaves", "depth=2" },
+  /* with questions for eight slots these tables ask so few in the first round that one tree learns them */
+  { "forest", "trees", "rounds=1" },
   /* a dictionary is trained of more than these tables have */
   { "zstd", "dict", NULL },
   /* these tables are too small for several orders, and for clusters, to differ in the end */

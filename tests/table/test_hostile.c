@@ -3,6 +3,7 @@
 #include "config.h"
 #include "codecs/blocks/blocks.h"
 #include "codecs/codecs.h"
+#include "codecs/entropy/entropy.h"
 #include "codecs/entropy/range_coder.h"
 #include "codecs/row.h"
 #include "codecs/trees/trees_internal.h"
@@ -309,6 +310,8 @@ static void forge_trees (unsigned ndims, const unsigned *radix, unsigned pairs, 
   sd_buf_varint (out, SD_TREES_MIN_BLOCK);
   sd_buf_varint (out, 1);
   sd_trees_model_write (mo, out);
+  if (averages)
+    sd_buf_varint (out, 0); /* the block has as many slots as there are */
   sd_buf_varint (out, 1);
   sd_buf_u8 (out, 0);
   sd_trees_model_clear (mo);
@@ -352,6 +355,48 @@ Test (hostile, averages_of_forest) {
         sd_buf_free (&stream);
       }
   cr_expect_geq (opened, 30, "%u", opened);
+}
+
+/* A forest of `blocks` blocks, all empty, of as many slots each, with an index of some bits a block. */
+static void forge_empty_blocks (uint64_t n, uint64_t slots, uint64_t blocks, sd_buf *out) {
+  sd_trees_model mo;
+  uint64_t *byte = sd_alloc (blocks, sizeof *byte);
+  sd_trees_model_init (&mo, 3, NULL, 0, n);
+  mo.has_averages = true;
+  cr_assert (byte && sd_trees_forest_new (&mo, 1) == SD_OK && sd_trees_forest_finish (&mo) == SD_OK);
+  sd_buf_u8 (out, SD_STREAM_CODEC);
+  sd_buf_varint (out, SD_TREES_MIN_BLOCK);
+  sd_buf_varint (out, blocks);
+  sd_trees_model_write (&mo, out);
+  sd_buf_varint (out, slots);
+  sd_buf_varint (out, 0);
+  for (uint64_t b = 0; b < blocks; b++)
+    byte[b] = b;
+  sd_starts_write (byte, blocks, blocks, out);
+  sd_trees_model_clear (&mo);
+  free (byte);
+}
+
+Test (hostile, blocks_of_a_forest_that_have_no_bytes) {
+  static const struct {
+    uint64_t n, slots, blocks;
+    int status;
+  } of[] = {
+    { 1 << 22, 1, 1 << 22, SD_OK },
+    { UINT64_C (1) << 37, 65536, 1 << 21, SD_OK },
+    { 1000, 100, 10, SD_OK },
+    { 1001, 100, 10, SD_EFORMAT }, /* one slot is left over */
+    { 900, 100, 10, SD_EFORMAT },  /* a block without slots */
+    { UINT64_C (1) << 20, 65537, 16, SD_EFORMAT },
+  };
+  for (unsigned k = 0; k < sizeof of / sizeof *of; k++) {
+    sd_buf stream = { 0 };
+    char what[40];
+    snprintf (what, sizeof what, "%" PRIu64 " blocks, case %u", of[k].blocks, k);
+    forge_empty_blocks (of[k].n, of[k].slots, of[k].blocks, &stream);
+    cr_expect_eq (open_game (&sd_codec_forest, of[k].n, &stream, what), of[k].status, "%s", what);
+    sd_buf_free (&stream);
+  }
 }
 
 /* Both sides of a table of chess have a stream. */
