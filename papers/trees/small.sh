@@ -16,9 +16,12 @@ echo ending,codec,settings,file_bytes,lookup_ns
 "$subdef" reformat KQvKR --metric wdl --tables "$tables" -o "$work" -q
 row KQvKR obdd clusters=1 --numbering folded
 row KQvKR obdd clusters=64 --numbering folded
-for forest in trees=1,leaves=64 trees=2,leaves=64 trees=4,leaves=500; do
-  for slots in 64 128 256; do
-    row KQvKR trees "block=128,slots=$slots,$forest"
-  done
+for slots in 64 128 256; do
+  row KQvKR trees "block=128,slots=$slots,trees=4,leaves=500"
 done
-row KQvKR trees block=128,slots=64,trees=8,leaves=500
+row KQvKR forest block=128,slots=64,trees=2,leaves=64
+row KQvKR forest block=128,slots=64,trees=4,leaves=500
+for slots in 16 32 64 128 256; do
+  row KQvKR forest "block=128,slots=$slots,trees=8,leaves=1000"
+done
+row KQvKR forest block=128,slots=64,trees=16,leaves=1000
