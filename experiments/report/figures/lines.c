@@ -10,6 +10,11 @@
 
 enum { MOST_NAME = 190, MOST_NARROW = 90 }; /* pixels of a name at the end of a curve */
 
+enum {
+  BAR = 7,
+  MARK = 12
+}; /* pixels: half the stroke at the end of a bar; a mark hides one that is so near */
+
 typedef struct curve {
   size_t from, to; /* rows */
   const char *name;
@@ -199,12 +204,15 @@ static double across (const sd_plot *p, const curves *c, size_t row) {
   return sd_plot_x (p, x_of (c, row));
 }
 
-static double down (const sd_plot *p, const curves *c, size_t row) {
-  const double y = y_of (c, row);
-  return sd_plot_y (p, y > 0 ? y : p->y.from);
+static double down_to (const sd_plot *p, double y) {
+  return sd_plot_y (p, y > p->y.from ? y : p->y.from);
 }
 
-/* Names stay off the marks and lines of a curve. */
+static double down (const sd_plot *p, const curves *c, size_t row) {
+  return down_to (p, y_of (c, row));
+}
+
+/* Names stay off the marks and lines of a curve, and off the bars of the marks. */
 static void avoid (sd_plot *p, const curves *c, const curve *g) {
   if (g->level) {
     const double y = down (p, c, g->from);
@@ -213,7 +221,17 @@ static void avoid (sd_plot *p, const curves *c, const curve *g) {
   }
   for (size_t i = g->from; i < g->to; i++) {
     const double x = across (p, c, i), y = down (p, c, i);
+    double b[2];
     sd_label_avoid_mark (p, x, y);
+    if (c->has_bounds) {
+      sd_figure_bounds (c->r, i, y_of (c, i), b);
+      sd_label_avoid_line (p, x, down_to (p, b[0]), x, down_to (p, b[1]));
+      for (unsigned k = 0; k < 2; k++) { /* the strokes at its ends */
+        const double end = down_to (p, b[k]);
+        if (fabs (end - y) > MARK)
+          sd_label_avoid_line (p, x - BAR, end, x + BAR, end);
+      }
+    }
     if (i > g->from && is_joined (c, i))
       sd_label_avoid_line (p, across (p, c, i - 1), down (p, c, i - 1), x, y);
   }
