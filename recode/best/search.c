@@ -294,7 +294,7 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
     r->apart = w[0].bytes + w[1].bytes;
   /* The joint search needs both sides in memory. */
   if (may_share && is_large (e, how))
-    snprintf (r->why, sizeof r->why, "not tried: a table of this size is never held whole");
+    snprintf (r->why, sizeof r->why, "not tried: the sides of a table of this size are never held at once");
   else if (must_share || may_share)
     SD_TRY (sd_search_joint (&all, must_share ? NULL : w, &both, err));
   if (must_share || both.bytes <= r->apart) { /* of two equal ones the joint table has the shorter header */
