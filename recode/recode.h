@@ -173,14 +173,19 @@ int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd
 
 /* --------------------------------------------------------------- searching */
 
-/** The four terms of the latency model (docs/latency.md), which its constants are multiplied with: feature[0]
- * is 1; feature[1] the slots of a block and feature[2] the bytes of a block, both means over the blocks, and
- * 0 if a lookup passes no blocks; feature[3] log2 of the number of slots. */
-void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]);
+/** The four terms of the latency model (docs/latency.md), which its constants are multiplied with, in a table
+ * of n slots, of which those of d may be a sample: feature[0] is 1; feature[1] the slots of a block and
+ * feature[2] the bytes of a block, both means over the blocks, and 0 if a lookup passes no blocks; feature[3]
+ * log2 of n. */
+void sd_lookup_features (const sd_decoder *d, uint64_t n, double feature[SD_LOOKUP_FEATURES]);
 
 /** Seconds that sd_codec_get takes at random slots (median, warm) by the model of its codec, which depends
- * on the stream alone: docs/latency.md. best/latency_model.c */
-double sd_lookup_seconds (const sd_decoder *d);
+ * on the stream and n alone: docs/latency.md. n: as above. best/latency_model.c */
+double sd_lookup_seconds (const sd_decoder *d, uint64_t n);
+
+/** What no lookup of the codec takes less than in n slots, unless all are alike: that in blocks of one slot
+ * without a byte. best/latency_model.c */
+double sd_lookup_least (const sd_codec *codec, uint64_t n);
 
 /** What became of a codec in a search. */
 typedef struct sd_search_row {
@@ -189,14 +194,15 @@ typedef struct sd_search_row {
   sd_layout layout;   /* of the smallest that keeps the bound */
   char settings[96];  /* of it */
   uint64_t bytes;     /* of it; 0: none was coded whole, or none keeps the bound */
+  bool sample;        /* bytes are those of a sample: the table was never judged whole */
   uint64_t predicted; /* by a sample, the least of all settings; 0: not predicted */
-  double seconds;     /* a lookup by the model; where bytes is 0 the fastest that was predicted */
+  double seconds;     /* a lookup by the model; where bytes is 0 the fastest that was predicted, if any */
   char why[128];      /* why there is none, or why coding ended; else empty */
   bool slow;          /* it is the bound that left it out */
 } sd_search_row;
 enum { SD_MAX_SEARCH_ROWS = 64 };
 
-/** What became of all codecs. Bytes are those of samples where the table has more than 2^30 slots. */
+/** What became of all codecs. Where rows tell of samples, `apart` does, too. */
 typedef struct sd_search_report {
   uint64_t apart; /* bytes of two streams, one a side, where one for both could replace them; 0: it cannot */
   uint64_t joint; /* of the smallest stream for both that keeps the bound; 0: none was coded */
@@ -216,6 +222,7 @@ typedef struct sd_search_options {
   bool quick;     /* of diagrams that are the fixed codec: only leaders are ranked, nothing is coded whole */
   uint64_t large; /* tables of more slots are judged by samples first, and diagrams are ranked by slices, see
                      sd_table_search; 0: 2^26 and 2^24 */
+  uint64_t most;  /* tables of more slots, of those, are judged by samples alone; 0: 2^30 */
 } sd_search_options;
 
 /** Choose the smallest table. Given in `spec` are the material, metric, coding, freedom, sides and a codec to
@@ -238,9 +245,10 @@ typedef struct sd_search_options {
  * `clusters` are tried, each alone.
  *
  * Of large tables (how->large) only slots of samples are subdefined until stage 5, which like stage 4 codes
- * samples, too. Then the table is judged whole, up to 2^30 slots: what was best is coded, and after it slow
- * codecs in the same layout and diagrams. Stage 6 is left out, unless SD_SIDES_JOINT is given. Where obdd is
- * the fixed codec, the table is judged whole, however large it is.
+ * samples, too. Then the table is judged whole, up to how->most slots and if there is memory: what was best
+ * is coded, and after it, unless the codec is fixed, slow codecs in the same layout and diagrams. Stage 6 is
+ * left out, unless SD_SIDES_JOINT is given. Where obdd is the fixed codec, the table is judged whole, however
+ * large it is.
  *
  * What cannot be coded (SD_ENOMEM, SD_ERANGE) drops out and does not end the search. No clock is read: the
  * result depends on the arguments alone. Uses OpenMP. SD_ENOENT: nothing can be chosen; the message says what

@@ -11,7 +11,7 @@
 #include "recode/recode.h"
 #include <math.h>
 
-void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]) {
+void sd_lookup_features (const sd_decoder *d, uint64_t n, double feature[SD_LOOKUP_FEATURES]) {
   sd_codec_parts parts = { 0 };
   sd_codec_describe (d, &parts);
   const double blocks = parts.blocks ? (double) parts.blocks : 1;
@@ -19,16 +19,21 @@ void sd_lookup_features (const sd_decoder *d, double feature[SD_LOOKUP_FEATURES]
   feature[0] = 1;
   feature[1] = passes_blocks ? (double) d->n / blocks : 0;
   feature[2] = passes_blocks ? (double) parts.payload / blocks : 0;
-  feature[3] = d->n > 1 ? log2 ((double) d->n) : 0;
+  feature[3] = n > 1 ? log2 ((double) n) : 0;
 }
 
-double sd_lookup_seconds (const sd_decoder *d) {
+double sd_lookup_least (const sd_codec *codec, uint64_t n) {
+  const double *constant = codec->latency;
+  return 1e-9 * (constant[0] + constant[1] + constant[3] * (n > 1 ? log2 ((double) n) : 0));
+}
+
+double sd_lookup_seconds (const sd_decoder *d, uint64_t n) {
   if (d->constant)
     return 2e-9;
   const double *constant = d->codec->latency;
   double f[SD_LOOKUP_FEATURES], ns = 0;
   bool known = false;
-  sd_lookup_features (d, f);
+  sd_lookup_features (d, n, f);
   for (unsigned k = 0; k < SD_LOOKUP_FEATURES; k++) {
     ns += constant[k] * f[k];
     known |= constant[k] != 0;

@@ -1,15 +1,15 @@
 /* The smallest table within a latency bound (Zakharov 2015, 1.3: close positions should have close indices,
  * closeness has no definition, so the order is found by trial compression; Syzygy item 6 does the same).
  *
- * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap codec,
- * whose sizes rank orders as the full ones do. Stage 2 varies the leader of the
- * best orders, stage 3 the numbering of the squares, and whether the last digit stands around the one before
- * it. Of a table with more than 4 million slots, stages 1 to 3
- * code pieces from everywhere, 4 million slots in all, as long as Syzygy's generator takes them. Stage 4
- * predicts what every codec with all settings of its row of trials would take, by half a million slots,
- * codes those that may win exactly in the finalists, and asks a model how long a lookup takes
- * (latency_model.c). Stage 5 tries other settings with the best of each codec, such as initial replacements,
- * which decide what phrases are found (search_codecs.c).
+ * Stage 1 codes the side in every order of its groups, the first possible piece leading, with a cheap
+ * codec, whose sizes rank orders as the full ones do. Stage 2 varies the leader of the best orders, stage
+ * 3 the numbering of the squares, and whether the last digit stands around the one before it. Of a table
+ * with more than 4 million slots, stages 1 to 3 code pieces from everywhere, 4 million slots in all, as
+ * long as Syzygy's generator takes them. Stage 4 predicts what every codec that can be quick enough would
+ * take with all settings of its row of trials, by half a million slots, codes those that may win exactly
+ * in the finalists, and asks a model how long a lookup takes (latency_model.c). Stage 5 tries other
+ * settings with the best of each codec, such as initial replacements, which decide what phrases are found
+ * (search_codecs.c).
  *
  * Of a LARGE table slots are judged where a sample meets them, a small sample drops most orders before the
  * others are coded in the usual one, and finalists are coded in a larger sample, from which their latency is
@@ -31,7 +31,7 @@
 #include <omp.h>
 #endif
 
-static const uint64_t LARGE = 1 << 26, MOST = 1ull << 30;
+static const uint64_t LARGE = 1 << 26, MOST = 1ull << 30; /* where the options have 0 */
 
 static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample = { 256, 1 << 16 };
 
@@ -185,28 +185,33 @@ int sd_search_diagram (const sd_search *what, sd_winner *w, sd_error *err) {
 }
 
 /* What only a whole table says is not tried. */
-static void leave_out_whole (const sd_search *what) {
+static void leave_out_whole (const sd_search *what, const char *why) {
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
-  for (size_t i = 0; i < ncodecs; i++)
+  for (size_t i = 0; i < ncodecs && !what->how->fixed_codec; i++)
     if (sd_search_is_diagram (codec[i]))
-      sd_search_why (what, codec[i], "not tried: only --codec makes diagrams of a table of this size");
+      sd_search_why (what, codec[i], "not tried: %.100s", why);
 }
 
-/* What won in samples, whole; slow codecs in its layout, by samples and then whole. */
-static int search_slow (sd_search what, sd_winner *w, sd_error *err) {
-  const sd_candidate c = { .layout = w->side.layout };
+/* What won in samples, whole; slow codecs in its layout, by samples and then whole. If it cannot be coded, or
+ * is too slow, all codecs take part in that. */
+static int code_whole (sd_search what, sd_winner *w, sd_error *err) {
+  const sd_winner sampled = *w;
+  const sd_candidate c = { .layout = sampled.side.layout };
   sd_search_code coded;
-  what.codec = w->side.codec;
-  what.settings = &w->side.settings;
-  const int status = sd_search_code_one (&what, &c.layout, &coded, err);
-  if (status == SD_OK) {
+  int status;
+  what.codec = sampled.side.codec;
+  what.settings = &sampled.side.settings;
+  *w = (sd_winner){ .bytes = UINT64_MAX };
+  if (sd_search_better (&what, &c.layout, UINT64_MAX, &coded, &status, err)) {
+    *w = (sd_winner){ sampled.side, coded.bytes };
     sd_search_note (&what, &c.layout, &coded);
-    what.best = w->bytes = coded.bytes;
-  } else
-    SD_TRY (sd_search_failed (&what, status, err));
+  }
+  if (what.how->fixed_codec)
+    return status;
   what.codec = NULL;
-  what.only_slow = true;
+  what.best = w->bytes;
+  what.only_slow = w->side.codec != NULL;
   return sd_search_codecs (&what, &c, 1, whole, w, err);
 }
 
@@ -214,30 +219,37 @@ static int search_slow (sd_search what, sd_winner *w, sd_error *err) {
 static int search_whole (const sd_search *sampled, sd_candidate *c, sd_winner *w, sd_error *err) {
   SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
   sd_search what = *sampled;
-  SD_TRY (
-      sd_subdefine (what.exacts, what.exact, &SD_STORED (what.spec, what.side), what.progress, &data, err));
+  const int status =
+      sd_subdefine (what.exacts, what.exact, &SD_STORED (what.spec, what.side), what.progress, &data, err);
+  if (status == SD_ENOMEM) {
+    leave_out_whole (sampled, sd_strerror (status));
+    return SD_OK;
+  }
+  SD_TRY (status);
   what.judge = NULL;
   what.data = data;
   what.extent = whole;
   sd_search_were_samples (&what);
-  w->bytes = UINT64_MAX;
   if (w->side.codec)
-    SD_TRY (search_slow (what, w, err));
-  return search_diagrams (&what, c, w, err);
+    SD_TRY (code_whole (what, w, err));
+  return what.how->fixed_codec ? SD_OK : search_diagrams (&what, c, w, err);
 }
 
 int sd_search_kinds (const sd_search *what, sd_winner *w, sd_error *err) {
-  const bool only_diagrams = what->how->fixed_codec && sd_search_is_diagram (what->codec);
+  const bool fixed = what->how->fixed_codec, only_diagrams = fixed && sd_search_is_diagram (what->codec);
+  const uint64_t most = what->how->most ? what->how->most : MOST;
   SD_OWNED sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
   *w = (sd_winner){ .bytes = UINT64_MAX };
   /* Neighbours first: what they take is what diagrams have to better. */
   SD_TRY (search_kind (*what, only_diagrams, c, w, err));
-  if (!what->how->fixed_codec && what->judge && sd_indexer_size (what->from) > MOST)
-    leave_out_whole (what);
-  else if (!what->how->fixed_codec)
-    SD_TRY ((what->judge ? search_whole : search_diagrams) (what, c, w, err));
+  if (what->judge && sd_indexer_size (what->from) > most)
+    leave_out_whole (what, "only --codec makes diagrams of a table of this size");
+  else if (what->judge)
+    SD_TRY (search_whole (what, c, w, err));
+  else if (!fixed)
+    SD_TRY (search_diagrams (what, c, w, err));
   return w->side.codec ? SD_OK : sd_search_nothing (what, err);
 }
 

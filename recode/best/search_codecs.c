@@ -39,13 +39,23 @@ int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *
   out->bytes = b.len;
   out->scaled =
       (uint64_t) ((double) (parts.header + parts.model) + grow * (double) (parts.index + parts.payload));
-  /* Told by the decoder of the sample; it has the same parts as that of the table. */
-  out->seconds = sd_lookup_seconds (d);
+  /* The blocks of a sample are as large as those of the table; a slot's number has more bits there. */
+  out->seconds = sd_lookup_seconds (d, out->all);
   sd_codec_close (d);
   return SD_OK;
 }
 
 /* ------------------------------------------------------------- predictions */
+
+/* Is no setting of the codec quick enough? Then nothing of it need be coded. */
+static bool is_too_slow (const sd_search *s, const sd_codec *codec) {
+  const double seconds = sd_lookup_least (codec, sd_indexer_size (s->from) * (s->other ? 2 : 1));
+  if (sd_search_keeps_bound (s->how, seconds / sd_close_to_best))
+    return false;
+  sd_search_row_of (s, codec)->seconds = seconds;
+  sd_search_too_slow (s, codec);
+  return true;
+}
 
 static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err) {
   size_t ncodecs;
@@ -60,7 +70,7 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
       continue;
     if (of->slow && s->judge)
       sd_search_why (s, codec[i], "not tried: coding a table of this size takes too long");
-    if (s->only_slow ? !of->slow : of->slow && s->judge)
+    if ((s->only_slow ? !of->slow : of->slow && s->judge) || is_too_slow (s, codec[i]))
       continue;
     for (unsigned k = 0; k < 8 && of->settings[k] && *n < MAX_TRIALS; k++) {
       t[*n] = (trial){ .of = of, .codec = codec[i], .place = *n };
@@ -152,9 +162,8 @@ static void report_best (const char *what, const sd_winner *w, uint64_t done, ui
   sd_report (progress, text, done, total);
 }
 
-/* Is it smaller than *best, and fast enough? A failure is noted and is no. */
-static bool better (const sd_search *s, const sd_layout *l, uint64_t best, sd_search_code *out, int *status,
-                    sd_error *err) {
+bool sd_search_better (const sd_search *s, const sd_layout *l, uint64_t best, sd_search_code *out,
+                       int *status, sd_error *err) {
   sd_error mine = { 0 };
   *status = sd_search_code_one (s, l, out, &mine);
   if (*status != SD_OK) {
@@ -221,7 +230,7 @@ static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
       put (&mine, of->ways[k - 1]);
     s->settings = &mine;
     report_best ("settings", of_all, k, n + 1, s->progress);
-    if (better (s, &w->side.layout, w->bytes, &coded, &status, NULL)) {
+    if (sd_search_better (s, &w->side.layout, w->bytes, &coded, &status, NULL)) {
       w->bytes = coded.bytes;
       w->side.settings = mine;
       sd_search_note (s, &w->side.layout, &coded);
@@ -265,7 +274,7 @@ static int try_trial (sd_search *s, const trial *t, finalists *f, unsigned n, sd
     const sd_layout *l = &f->c[i].layout;
     sd_search_code coded;
     report_best ("finalists", &f->seen, f->done * n + i, (uint64_t) f->trials * n, s->progress);
-    if (!better (s, l, of->bytes, &coded, &status, err))
+    if (!sd_search_better (s, l, of->bytes, &coded, &status, err))
       continue;
     *of = (sd_winner){ { *l, t->codec, t->settings }, coded.bytes };
     sd_search_note (s, l, &coded);

@@ -63,6 +63,11 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_se
 /** The same, and all that is told by the stream. search_codecs.c */
 int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err);
 
+/** The same: is it smaller than `best`, and fast enough? A failure is noted and is no; *status tells it.
+ * search_codecs.c */
+bool sd_search_better (const sd_search *s, const sd_layout *l, uint64_t best, sd_search_code *out,
+                       int *status, sd_error *err);
+
 /** The smallest in the layouts c[0..n-1] that is smaller than *w and keeps the bound: of s->codec with its
  * settings, or where that is NULL of all codecs' trials. Other settings of what is close are compared in the
  * extent `last`. What fails is noted and passed over. search_codecs.c */

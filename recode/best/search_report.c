@@ -54,6 +54,8 @@ void sd_search_were_samples (const sd_search *s) {
       continue;
     snprintf (r->why, sizeof r->why, "%llu bytes of a sample", (unsigned long long) r->bytes);
     r->bytes = 0;
+    r->seconds = 0;
+    r->sample = false;
   }
 }
 
@@ -79,6 +81,7 @@ void sd_search_note (const sd_search *s, const sd_layout *l, const sd_search_cod
   row->bytes = c->bytes;
   row->seconds = c->seconds;
   row->layout = *l;
+  row->sample = s->judge != NULL;
   row->why[0] = 0;
   differing (s->settings, row->settings, sizeof row->settings);
 }

@@ -52,10 +52,10 @@ static int measure (const sd_codec *codec, const char *settings, const sd_seq *s
   if (!d->constant && nrows < MAX_ROWS) {
     row *r = &rows[nrows++];
     r->codec = codec;
-    sd_lookup_features (d, r->feature);
+    sd_lookup_features (d, d->n, r->feature);
     r->ns = median_ns (d);
     printf ("%s,%s,\"%s\",%zu,%.4g,%.4g,%.4g,%.4g,%.4g\n", name, codec->name, settings, b.len, r->feature[1],
-            r->feature[2], r->feature[3], r->ns, 1e9 * sd_lookup_seconds (d));
+            r->feature[2], r->feature[3], r->ns, 1e9 * sd_lookup_seconds (d, d->n));
     fflush (stdout);
   }
   return SD_OK;

@@ -115,9 +115,10 @@ static void say_search (sd_search_report *found) {
     if (r->bytes == 0)
       printf ("    %-8s not chosen: %s", r->codec->name, r->why);
     else
-      printf ("    %-8s %10s bytes %+6.1f %%, a lookup some %.2f us%s%s", r->codec->name,
-              sd_tool_count (r->bytes), 100 * ((double) r->bytes / (double) first->bytes - 1),
-              1e6 * r->seconds, *r->settings ? ": " : "", r->settings);
+      printf ("    %-8s %10s bytes%s %+6.1f %%, a lookup some %.2f us%s%s", r->codec->name,
+              sd_tool_count (r->bytes), r->sample ? " of a sample" : "",
+              100 * ((double) r->bytes / (double) first->bytes - 1), 1e6 * r->seconds,
+              *r->settings ? ": " : "", r->settings);
     if (r->bytes == 0 && r->predicted)
       printf (" (some %s bytes predicted)", sd_tool_count (r->predicted));
     putchar ('\n');
@@ -185,8 +186,8 @@ static json_t *search_json (const sd_search_report *found) {
     const sd_search_row *r = &found->row[i];
     json_t *row = json_pack ("{s:s, s:s}", "to_move", of[r->side], "codec", r->codec->name);
     if (r->bytes)
-      sd_json_put (row, "{s:I, s:s, s:f}", "bytes", (json_int_t) r->bytes, "settings", r->settings,
-                   "lookup_seconds", r->seconds);
+      sd_json_put (row, "{s:I, s:s, s:f}", r->sample ? "bytes_of_sample" : "bytes", (json_int_t) r->bytes,
+                   "settings", r->settings, "lookup_seconds", r->seconds);
     else
       sd_json_put (row, "{s:o}", "not_chosen", sd_json_text (r->why));
     json_array_append_new (rows, row);
