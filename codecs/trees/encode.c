@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #define FIRST_TREES 2 /* of the forests but the last */
-#define FRONT 192     /* bytes of a stream before its usual symbol: at most 43 numbers */
+#define FRONT 192     /* bytes of a stream before its usual symbol: at most 45 numbers */
 
 #define TUNABLES                                                                                             \
   { "initial", "initial replacement", "none", 1, 0, NULL }, { "block",                                       \
@@ -69,7 +69,7 @@ typedef struct encoder {
   /* blocks */
   sd_buf payload;
   uint32_t lo, hi;
-  point group; /* before the first slot of the last group */
+  point group; /* before the last slot whose last digit is a multiple of eight */
   uint64_t *start, *byte, blocks, cap;
   /* samples */
   sd_trees_samples samples;
@@ -256,7 +256,7 @@ static bool code_slot (encoder *e, uint64_t i) {
 static bool code_group (encoder *e, uint64_t i, bool *has_room) {
   sd_trees_cursor *c = &e->cursor;
   *has_room = true;
-  if (c->at % SD_TREES_GROUP == 0)
+  if (c->last % SD_TREES_GROUP == 0)
     e->group = where (e);
   if (!sd_trees_look_ahead (c))
     return false;
@@ -301,9 +301,9 @@ static bool code_some (encoder *e, uint64_t *i) {
 }
 
 /* A new block begins with slot i, without neighbours, or with the first of its group, if the block has others
- * before that. */
+ * before that. So groups lie in blocks alike, but in one that began within a group. */
 static int next_block (encoder *e, uint64_t *i) {
-  const unsigned within = e->cursor.has_groups ? e->cursor.at % SD_TREES_GROUP : 0;
+  const unsigned within = e->cursor.has_groups ? e->cursor.last % SD_TREES_GROUP : 0;
   if (within && e->cursor.at > within) {
     go_back (e, &e->group);
     *i -= within;
@@ -467,11 +467,13 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
     return sd_fail_memory (err, sizeof *e);
   if (src->n >> 48)
     return sd_fail (err, SD_ERANGE, "%s: more than 2^48 symbols", what->codec->name);
+  const unsigned slots = (unsigned) sd_settings_int (set, "slots");
+  const bool averages = what->codec->id == SD_CODEC_ID_forest;
   *e = (encoder){ .alphabet = src->alphabet,
                   .n = src->n,
                   .block = (unsigned) sd_settings_int (set, "block"),
-                  .most_slots = (unsigned) sd_settings_int (set, "slots") / SD_TREES_GROUP * SD_TREES_GROUP,
-                  .averages = what->codec->id == SD_CODEC_ID_forest,
+                  .most_slots = averages ? slots / SD_TREES_GROUP * SD_TREES_GROUP : slots,
+                  .averages = averages,
                   .progress = what->progress,
                   .sym = src->sym };
   /* The slots as they were, unless an initial replacement was asked for: then what it made of them. */

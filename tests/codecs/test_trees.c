@@ -113,6 +113,58 @@ Test (trees, blocks_of_equal_slots_take_next_to_nothing_where_all_is_sure) {
   suite_free (&q);
 }
 
+/* Of 64 times 64 times 64 slots, block by block. */
+static sd_codec_parts parts_of (suite_seq *q, const char *settings, unsigned *empty) {
+  sd_buf out = suite_encode (&sd_codec_forest, q, settings);
+  sd_decoder *d;
+  sd_codec_parts parts;
+  sd_codec_block block;
+  cr_assert_eq (sd_codec_open (&sd_codec_forest, out.data, out.len, q->seq.n, 3, &d, NULL), SD_OK);
+  sd_codec_describe (d, &parts);
+  *empty = 0;
+  for (uint64_t i = 0; i < q->seq.n; i = block.first + block.slots) {
+    cr_assert (sd_codec_block_of (d, i, &block));
+    *empty += block.bytes == 0;
+  }
+  sd_codec_close (d);
+  sd_buf_free (&out);
+  return parts;
+}
+
+static suite_seq cube (const char *kind) {
+  suite_seq q = { .kind = kind };
+  cr_assert_eq (sd_alphabet_new (3, &q.alphabet), SD_OK);
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = 64 * 64 * 64, .ndims = 3, .radix = { 64, 64, 64 } };
+  q.seq.sym = sd_alloc0 (q.seq.n, sizeof *q.seq.sym);
+  return q;
+}
+
+/* A sure question takes 0.0002 bits: 65536 of them a byte, and 8192 none. */
+Test (trees, one_question_takes_the_place_of_eight) {
+  suite_seq q = cube ("calm but for its beginning");
+  uint64_t rng = 1;
+  unsigned empty;
+  for (unsigned i = 0; i < 4096; i++)
+    q.seq.sym[i] = (sd_symbol) (sd_random (&rng) % 3);
+  cr_expect_eq (parts_of (&q, "block=4096,trees=2", &empty).blocks, 4);
+  cr_expect_eq (empty, 3);
+  cr_expect_eq (parts_of (&q, "block=4096,trees=2,groups=no", &empty).blocks, 4);
+  cr_expect_eq (empty, 0);
+  suite_free (&q);
+}
+
+/* Where a group is not alike although all around it is, the trees know it from other such groups. */
+Test (trees, what_is_said_of_groups_is_learned) {
+  suite_seq q = cube ("groups that differ");
+  unsigned empty;
+  for (unsigned i = 0; i < q.seq.n; i++)
+    q.seq.sym[i] = i / 64 % 16 == 4 && i % 64 == 29 ? 2 : 0;
+  const sd_codec_parts parts = parts_of (&q, "slots=4096,trees=4", &empty);
+  cr_expect_eq (parts.blocks, 64);
+  cr_expect_leq (parts.payload, 64 * 3, "%d bytes", (int) parts.payload);
+  suite_free (&q);
+}
+
 static size_t size_of (const sd_codec *codec, const suite_seq *q, const char *settings) {
   sd_buf out = suite_encode (codec, q, settings);
   size_t len = out.len;
@@ -415,11 +467,14 @@ Test (trees, damaged_streams_with_a_shape_never_crash) {
 /* ----------------------------------------------------------------- hostile work */
 
 /* A stream of one block whose 64 questions a slot are all answered no, each after a walk of `depth` steps
- * through each tree: many seconds of work for some kilobytes. */
-static sd_buf no_after_no (unsigned m, uint64_t n, unsigned trees, unsigned depth, uint32_t far) {
+ * through each tree: many seconds of work for some kilobytes. groups: it is one of `forest`, and one more
+ * question is asked for eight slots. */
+static sd_buf no_after_no (unsigned m, uint64_t n, unsigned trees, unsigned depth, uint32_t far,
+                           bool groups) {
   sd_trees_model mo;
   sd_buf out = { 0 };
-  sd_trees_model_init (&mo, m, NULL, 0, n);
+  sd_trees_model_init (&mo, m, (const uint32_t[]){ (uint32_t) (n / 64), 64 }, groups ? 2 : 0, n);
+  mo.has_averages = mo.groups = groups;
   mo.offset[mo.nneighbours - 1] = far;
   cr_assert_eq (sd_trees_forest_new (&mo, SD_TREES_MAX_NODES), SD_OK);
   for (unsigned t = 0; t < trees; t++) {
@@ -441,6 +496,8 @@ static sd_buf no_after_no (unsigned m, uint64_t n, unsigned trees, unsigned dept
   sd_buf_varint (&out, SD_TREES_MAX_BLOCK);
   sd_buf_varint (&out, 1);
   sd_trees_model_write (&mo, &out);
+  if (groups)
+    sd_buf_varint (&out, 0);
   sd_buf_varint (&out, 65000);
   for (unsigned k = 0; k < 65000; k++)
     sd_buf_u8 (&out, 255);
@@ -450,7 +507,7 @@ static sd_buf no_after_no (unsigned m, uint64_t n, unsigned trees, unsigned dept
 
 Test (trees, the_work_that_a_stream_asks_for_is_bounded) {
   const uint64_t n = SD_TREES_MAX_SLOTS;
-  sd_buf out = no_after_no (100, n, 32, 40, 60000);
+  sd_buf out = no_after_no (100, n, 32, 40, 60000, false);
   sd_decoder *d;
   sd_error err = { 0 };
   sd_symbol v, some[64];
@@ -465,9 +522,23 @@ Test (trees, the_work_that_a_stream_asks_for_is_bounded) {
   sd_buf_free (&out);
 }
 
+Test (trees, the_work_of_questions_for_eight_slots_is_bounded_too) {
+  const uint64_t n = SD_TREES_MAX_SLOTS;
+  sd_buf out = no_after_no (100, n, 32, 40, 60000, true);
+  sd_decoder *d;
+  sd_error err = { 0 };
+  sd_symbol v;
+  cr_assert_eq (sd_codec_open (&sd_codec_forest, out.data, out.len, n, 100, &d, &err), SD_OK, "%s", err.text);
+  /* 8 slots take 513 questions, and the 25,890 that there may be end in the 404th slot. */
+  cr_expect_eq (sd_codec_get (d, 402, &v), SD_OK);
+  cr_expect_eq (sd_codec_get (d, 403, &v), SD_EFORMAT);
+  sd_codec_close (d);
+  sd_buf_free (&out);
+}
+
 /* A block ends where its questions would be too many, however many bytes it may still have: such a stream is
- * read like any other. */
-Test (trees, the_encoder_keeps_to_the_work_that_is_read) {
+ * read like any other. calm: rows of 64 that are all alike. */
+static void keeps_to_the_work (const sd_codec *codec, unsigned calm) {
   enum { ROW = 64, SLOTS = 400 * ROW, M = 100 };
   static sd_symbol all[SLOTS];
   uint64_t rng = 5;
@@ -476,11 +547,11 @@ Test (trees, the_encoder_keeps_to_the_work_that_is_read) {
   q.seq = (sd_seq){ .alphabet = q.alphabet, .n = SLOTS, .ndims = 2, .radix = { SLOTS / ROW, ROW } };
   q.seq.sym = sd_alloc (SLOTS, sizeof *q.seq.sym);
   for (unsigned i = 0; i < SLOTS; i++) /* noise, but something to learn */
-    q.seq.sym[i] = (sd_symbol) (sd_random (&rng) % (M / 2) + (i & 32 ? M / 2 : 0));
-  sd_buf out = suite_encode (&sd_codec_trees, &q, "block=65536,samples=200,rounds=1");
+    q.seq.sym[i] = i / ROW % 64 < calm ? 7 : (sd_symbol) (sd_random (&rng) % (M / 2) + (i & 32 ? M / 2 : 0));
+  sd_buf out = suite_encode (codec, &q, "block=65536,samples=200,rounds=1");
   sd_decoder *d;
   sd_codec_parts parts;
-  cr_assert_eq (sd_codec_open (&sd_codec_trees, out.data, out.len, SLOTS, M, &d, NULL), SD_OK);
+  cr_assert_eq (sd_codec_open (codec, out.data, out.len, SLOTS, M, &d, NULL), SD_OK);
   cr_assert_eq (sd_codec_read (d, 0, SLOTS, all), SD_OK);
   cr_expect_eq (memcmp (all, q.seq.sym, sizeof all), 0);
   for (unsigned k = 0; k < 20; k++) {
@@ -494,6 +565,11 @@ Test (trees, the_encoder_keeps_to_the_work_that_is_read) {
   sd_codec_close (d);
   sd_buf_free (&out);
   suite_free (&q);
+}
+
+Test (trees, the_encoder_keeps_to_the_work_that_is_read) {
+  keeps_to_the_work (&sd_codec_trees, 0);
+  keeps_to_the_work (&sd_codec_forest, 16);
 }
 
 /* get keeps a window of the block only: distances just below and above powers of two, one too large for its
