@@ -9,6 +9,7 @@ sd_repair_read = \
   repair/written.c
 repair_librepair_la_SOURCES = \
   $(sd_repair_read) \
+  repair/ahead.c \
   repair/decoder_internal.h \
   repair/encode.c \
   repair/final_frequent.c \

@@ -88,6 +88,7 @@ void sd_parsed_clear (sd_parsed *blocks) {
 
 void sd_parse_search_clear (sd_parse_search *s) {
   sd_trie_clear (&s->trie);
+  sd_ahead_clear (&s->ahead);
   sd_wild_clear (&s->wild);
 }
 
@@ -97,18 +98,19 @@ static uint32_t lead_of (const sd_repair *st) {
 }
 
 int sd_parse_search_init (sd_parse_search *s, const sd_repair *st, const uint32_t *cost, uint32_t slack) {
-  /* Few main symbols: a row of bits for each says where it fits. Many: tables for runs of free slots
-   * instead. */
+  /* Few main symbols: rows of bits say where each of them fits, and where it stands in phrases. Many: tables
+   * for runs of free slots instead. */
   const bool few = st->m <= SD_PARSE_PLANES;
   *s = (sd_parse_search){ 0 };
   SD_TRY (sd_trie_new (st, cost, &s->trie));
-  const int status = few ? SD_OK : sd_wild_new (st, &s->trie, &s->wild);
+  const int status = few ? sd_ahead_new (st, &s->trie, &s->ahead) : sd_wild_new (st, &s->trie, &s->wild);
   if (status) {
     sd_parse_search_clear (s);
     return status;
   }
   s->parser = (sd_parser){ .st = st,
                            .trie = &s->trie,
+                           .ahead = few ? &s->ahead : NULL,
                            .wild = few ? NULL : &s->wild,
                            .slack = slack == UINT32_MAX || slack <= MAX_SLACK ? slack : MAX_SLACK,
                            .lead = slack ? 0 : lead_of (st),
@@ -129,10 +131,17 @@ int sd_parser_set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64
     return SD_ENOMEM;
   for (unsigned v = 0; v < st->m; v++)
     plane[v] = plane[0] + v * words;
-  /* Few main symbols: one word holds what a slot admits. */
-  for (uint64_t i = 0; i < n; i++)
-    for (uint64_t rest = sd_alphabet_set (st->alphabet, slot[i])[0]; rest; rest &= rest - 1)
-      plane[__builtin_ctzll (rest)][i >> 6] |= UINT64_C (1) << (i & 63);
+  /* Few main symbols: one word holds what a slot admits. 64 slots become a word of each row. */
+  for (uint64_t from = 0; from < n; from += 64) {
+    uint64_t word[SD_PARSE_PLANES] = { 0 };
+    for (unsigned i = 0; i < 64 && i < n - from; i++) {
+      const uint64_t set = sd_alphabet_set (st->alphabet, slot[from + i])[0];
+      for (unsigned v = 0; v < SD_PARSE_PLANES; v++)
+        word[v] |= (set >> v & 1) << i;
+    }
+    for (unsigned v = 0; v < st->m; v++)
+      plane[v][from / 64] = word[v];
+  }
   p->plane = plane;
   return SD_OK;
 }

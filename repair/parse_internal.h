@@ -30,7 +30,8 @@ typedef struct sd_parser {
   uint64_t *const *plane;
   uint64_t total;      /* slots of all parts, where blocks are made */
   uint64_t first, end; /* the block begins at first; no phrase starts at end */
-  const sd_wild *wild; /* NULL: alphabet too small to need it */
+  const sd_ahead *ahead; /* NULL: too many main symbols */
+  const sd_wild *wild;   /* NULL: too few to need it */
   uint64_t wild_end;   /* slots up to here admit everything, if the one that is settled lies before */
   uint32_t slack, lead, budget;
   sd_parse_place *place; /* [position - first]: what no block reaches is never touched */
@@ -56,6 +57,7 @@ typedef struct sd_parser {
 /** What parsers with one dictionary share. */
 typedef struct sd_parse_search {
   sd_trie trie;
+  sd_ahead ahead;
   sd_wild wild;
   sd_parser parser; /* to be copied */
 } sd_parse_search;

@@ -5,7 +5,8 @@
  * phrases that fit; a free slot lets the walk follow several branches. Two bounds keep that cheap. A place
  * that costs `slack` more than a place further on is not looked at, nor is a branch that can only lead to
  * such places: with tables a phrase covers dozens to hundreds of slots, so few places are left. slack =
- * UINT32_MAX gives the exact optimum.
+ * UINT32_MAX gives the exact optimum. With few main symbols, words of bits tell whether a branch can fit as
+ * far as it has to (ahead.c).
  *
  * With many main symbols the free slots would still open far too many branches. Where a run of slots admits
  * everything, tables say what fits (wild.c); and with st->narrow a free slot inside a phrase, or behind such
@@ -21,6 +22,12 @@
 #define MAX_CUT (1u << 16) /* so far from the end of the sequence a phrase may reach beyond it */
 #define NEAR 64            /* slots in which a free slot's next definite one is looked for */
 
+/* 64 bits of a row from `at` on. */
+static inline uint64_t word_at (const uint64_t *plane, uint64_t at) {
+  const unsigned shift = at & 63;
+  return plane[at >> 6] >> shift | plane[(at >> 6) + 1] << 1 << (63 - shift);
+}
+
 /* Slots from `at` on that admit v, at most `most`. */
 static inline uint32_t run_of (const sd_parser *p, sd_symbol v, uint64_t at, uint32_t most) {
   uint64_t left = p->end - at;
@@ -29,13 +36,9 @@ static inline uint32_t run_of (const sd_parser *p, sd_symbol v, uint64_t at, uin
     most = (uint32_t) left;
   /* A row of bits says which slots admit v: 64 of them are looked at together, until one does not. */
   if (p->plane) {
-    const uint64_t *plane = p->plane[v] + (at >> 6);
-    unsigned shift = at & 63;
-    uint64_t stop = ~(plane[0] >> shift | plane[1] << 1 << (63 - shift));
-    while (!stop && (n += 64) < most) {
-      plane++;
-      stop = ~(plane[0] >> shift | plane[1] << 1 << (63 - shift));
-    }
+    uint64_t stop = ~word_at (p->plane[v], at);
+    while (!stop && (n += 64) < most)
+      stop = ~word_at (p->plane[v], at + n);
     n += stop ? (uint32_t) __builtin_ctzll (stop) : 0;
     return n < most ? n : most;
   }
@@ -45,15 +48,19 @@ static inline uint32_t run_of (const sd_parser *p, sd_symbol v, uint64_t at, uin
   return n;
 }
 
-/* Is there a place as far as this whose cost is lower by the slack? With a lead: one further on that costs no
- * more than this and the lead. */
-static inline bool hopeless (const sd_parser *p, uint64_t to, uint32_t cost) {
+/* The nearest place that is worth this cost: there is none as far whose cost is lower by the slack. With a
+ * lead: none further on that costs no more than this and the lead. */
+static inline uint64_t nearest (const sd_parser *p, uint32_t cost) {
   if (cost + p->lead < p->slack)
-    return false;
+    return 0;
   /* far[bucket] is the furthest place that costs at most that; costs are rounded so that no place is dropped
    * which the exact comparison would keep. */
   uint64_t bucket = (cost + p->lead - p->slack) / SD_PARSE_STEP;
-  return p->far[(bucket < p->top ? bucket : p->top) % BUCKETS] >= to + (p->lead > 0);
+  return p->far[(bucket < p->top ? bucket : p->top) % BUCKETS] + (p->lead == 0);
+}
+
+static inline bool hopeless (const sd_parser *p, uint64_t to, uint32_t cost) {
+  return to < nearest (p, cost);
 }
 
 /* Can the phrases that end with this edge or below lead nowhere? */
@@ -107,6 +114,33 @@ static inline void cut (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) 
   p->cut_id = id;
 }
 
+/* Does each of the next `need` slots admit a symbol that stands there? */
+static inline bool admits_some (const sd_parser *p, const uint64_t *words, uint64_t at, uint64_t need,
+                                const unsigned m) {
+  for (const uint64_t end = at + need; at < end; at += 64, words += m) {
+    uint64_t fit = end - at < 64 ? UINT64_MAX << (end - at) : 0;
+    for (unsigned v = 0; v < m; v++)
+      fit |= words[v] & word_at (p->plane[v], at);
+    if (fit != UINT64_MAX)
+      return false;
+  }
+  return true;
+}
+
+/* May a phrase below an edge that fits up to `to` fit as far as is worth a visit? Its symbols are compared in
+ * a straight line, too. */
+static inline bool may_go_on (const sd_parser *p, const sd_ahead_stop *s, uint64_t to) {
+  const uint64_t from = nearest (p, p->spent + s->least);
+  uint64_t need = from > to ? from - to : 1;
+  need = need < s->clear ? s->clear : need;
+  if (need > p->end - to)
+    return false;
+  need = need < SD_AHEAD ? need : SD_AHEAD;
+  /* WDL has three symbols: a loop of known length is faster. */
+  return p->st->m == 3 ? admits_some (p, s->words, to, need, 3)
+                       : admits_some (p, s->words, to, need, p->st->m);
+}
+
 static void walk (sd_parser *p, const sd_trie_edge *e, uint32_t count, uint64_t at);
 
 /* All phrases that begin with what this edge ends; it fits up to `to`. Most nodes have one edge below them.
@@ -123,6 +157,11 @@ static void follow (sd_parser *p, const sd_trie_edge *x, uint64_t to) {
       cut (p, to, p->spent + x->least, x->cheapest);
     if (to == p->end)
       return;
+    /* Phrases that are cut may be of use where others are not. */
+    const sd_ahead_stop *known =
+        p->ahead && x->stop != SD_AHEAD_NONE && !p->cuts ? sd_ahead_at (p->ahead, x->stop) : NULL;
+    if (known && !may_go_on (p, known, to))
+      return;
     const sd_trie_edge *y = p->trie->edge + x->kids;
     if (x->nkids > 1) {
       /* A definite slot with the symbol of this run cannot begin another run: runs do not follow their
@@ -135,6 +174,12 @@ static void follow (sd_parser *p, const sd_trie_edge *x, uint64_t to) {
      * since. */
     if (ends && useless (p, y))
       return;
+    /* The line was compared whole. */
+    if (known && known->clear <= SD_AHEAD) {
+      to += known->clear;
+      x = p->trie->edge + known->next;
+      continue;
+    }
     uint32_t run = run_of (p, y->value, to, y->run);
     to += run;
     if (run < y->run) {

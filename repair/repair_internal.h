@@ -160,6 +160,7 @@ typedef struct sd_trie_edge {
   uint32_t run, reach; /* positions; of the longest phrase that ends here or below */
   uint32_t reach_upto;
   uint32_t kids;                    /* the edges that follow begin there */
+  uint32_t stop;                    /* sd_ahead: its number, or SD_AHEAD_NONE */
   uint16_t nkids, same;             /* how many; edges of the same symbol from here on */
   uint16_t cost, least, least_upto; /* of the phrase that ends here; of the cheapest one here or below */
   sd_symbol value;
@@ -169,13 +170,39 @@ typedef struct sd_trie_edge {
 /** Phrases as runs: edges below the same node stand side by side, by value and then by run. */
 typedef struct sd_trie {
   sd_trie_edge *edge;
-  uint32_t roots; /* the edges of the root are edge[0..roots-1] */
+  uint32_t edges, roots; /* the edges of the root are edge[0..roots-1] */
 } sd_trie;
 
 /** The phrases and main symbols with a cost[0..used-1] below SD_TRIE_NONE; a few with very many runs may be
  * left out. SD_ENOMEM. */
 int sd_trie_new (const sd_repair *st, const uint32_t *cost, sd_trie *trie);
 void sd_trie_clear (sd_trie *trie);
+
+#define SD_AHEAD_WORDS 4
+#define SD_AHEAD (64 * SD_AHEAD_WORDS) /* slots behind an edge of which is known what stands there */
+#define SD_AHEAD_NONE UINT32_MAX       /* nothing is known behind this edge */
+
+/** Behind an edge at which a walk chooses or a phrase ends. */
+typedef struct sd_ahead_stop {
+  uint32_t clear; /* so many symbols stand in a line, up to the end of the edge `next`; 0: it branches */
+  uint32_t next;
+  uint16_t least;   /* cost of the cheapest phrase below */
+  uint64_t words[]; /* [place / 64 * m + symbol], bit place % 64: does it stand there in a phrase below? */
+} sd_ahead_stop;
+
+/** What stands behind the edges of a tree of phrases over few main symbols. */
+typedef struct sd_ahead {
+  uint64_t *stop; /* each an sd_ahead_stop of so many words */
+  size_t size;
+} sd_ahead;
+
+static inline sd_ahead_stop *sd_ahead_at (const sd_ahead *a, uint32_t stop) {
+  return (sd_ahead_stop *) (a->stop + stop * a->size);
+}
+
+/** Made for a tree of phrases, whose edges get their numbers. SD_ENOMEM. */
+int sd_ahead_new (const sd_repair *st, sd_trie *trie, sd_ahead *ahead);
+void sd_ahead_clear (sd_ahead *ahead);
 
 #define SD_WILD_REACH 256 /* runs of free slots shorter than this are looked up in tables */
 

@@ -215,6 +215,7 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
     e->kids = at;
     e->nkids = (uint16_t) (first[k] - first[k - 1]);
   }
+  trie->edges = at;
   return SD_OK;
 }
 

@@ -107,6 +107,87 @@ Test (repair, a_parse_without_bounds_is_the_cheapest) {
   }
 }
 
+/* The symbols below an edge, of which some places stand before `at`. */
+static void mark_below (const sd_trie *trie, const sd_trie_edge *e, unsigned m, uint32_t at,
+                        uint64_t *words) {
+  for (const sd_trie_edge *k = trie->edge + e->kids, *end = k + e->nkids; k < end; k++) {
+    for (uint32_t place = at; place < at + k->run && place < SD_AHEAD; place++)
+      words[place / 64 * m + k->value] |= UINT64_C (1) << place % 64;
+    mark_below (trie, k, m, at + k->run, words);
+  }
+}
+
+/* What is known behind an edge against a walk over all that stands below it. */
+static void check_behind (const sd_trie *trie, const sd_trie_edge *e, unsigned m, const sd_ahead_stop *s) {
+  uint64_t words[SD_AHEAD_WORDS * SD_PARSE_PLANES] = { 0 };
+  mark_below (trie, e, m, 0, words);
+  cr_expect_arr_eq (s->words, words, SD_AHEAD_WORDS * m * sizeof *words);
+  uint16_t least = SD_TRIE_NONE;
+  for (uint32_t k = e->kids; k < e->kids + e->nkids; k++)
+    least = trie->edge[k].least < least ? trie->edge[k].least : least;
+  cr_expect_eq (s->least, least);
+  uint32_t clear = 0;
+  while (s->clear && e != trie->edge + s->next && clear < s->clear) {
+    cr_assert_eq (e->nkids, 1);
+    cr_expect (!clear || e->cost == SD_TRIE_NONE, "a phrase ends in a straight line");
+    e = trie->edge + e->kids;
+    clear += e->run;
+  }
+  cr_expect_eq (s->clear, clear);
+  cr_expect (s->clear ? e == trie->edge + s->next : e->nkids > 1);
+}
+
+/* Other phrases of any two parts, up to a thousand symbols long, most of which are only parts. */
+static void mix_phrases (sd_repair *st, uint32_t *cost, uint64_t *rng) {
+  for (unsigned id = st->a + 3; id < st->used; id++) {
+    unsigned part[2];
+    do
+      for (unsigned k = 0; k < 2; k++)
+        part[k] = sd_random (rng) % 8 ? id - 1 - (unsigned) (sd_random (rng) % 3)
+                                      : (unsigned) (sd_random (rng) % st->m);
+    while (st->length[part[0]] + st->length[part[1]] > 1000);
+    st->left[id] = (sd_phrase) part[0];
+    st->right[id] = (sd_phrase) part[1];
+    st->length[id] = st->length[part[0]] + st->length[part[1]];
+    if (sd_random (rng) % 4)
+      cost[id] = SD_TRIE_NONE;
+  }
+}
+
+Test (repair, what_stands_behind_an_edge_is_known) {
+  uint64_t rng = 83;
+  unsigned stops = 0, lines = 0, far = 0;
+  for (unsigned k = 0; k < 30; k++) {
+    sd_repair st;
+    sd_seq work;
+    uint32_t *cost;
+    const unsigned m = 2 + k % (SD_PARSE_PLANES - 1);
+    sd_symbol *slot = parse_case (m, 3000, &rng, &st, &work, &cost);
+    mix_phrases (&st, cost, &rng);
+    sd_trie trie;
+    sd_ahead ahead;
+    cr_assert_eq (sd_trie_new (&st, cost, &trie), SD_OK);
+    cr_assert_eq (sd_ahead_new (&st, &trie, &ahead), SD_OK);
+    for (const sd_trie_edge *e = trie.edge; e < trie.edge + trie.edges; e++)
+      if (e->stop != SD_AHEAD_NONE) {
+        const sd_ahead_stop *s = sd_ahead_at (&ahead, e->stop);
+        check_behind (&trie, e, m, s);
+        stops++;
+        lines += s->clear > 0;
+        far += s->clear > 64;
+      } else
+        cr_expect (e->nkids < 2 && (!e->nkids || e->cost == SD_TRIE_NONE));
+    sd_ahead_clear (&ahead);
+    sd_trie_clear (&trie);
+    sd_repair_clear (&st);
+    sd_alphabet_free ((sd_alphabet *) work.alphabet);
+    free (work.sym);
+    free (slot);
+    free (cost);
+  }
+  cr_expect (stops > 100 && lines > 50 && far > 10, "%u, %u, %u", stops, lines, far);
+}
+
 /* Cost of the cheapest parse of a sequence without free slots. */
 static uint64_t parse_exact (const sd_repair *st, const uint32_t *cost, const sd_symbol *text, uint64_t n) {
   uint64_t best[17];
