@@ -32,7 +32,8 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
   uint64_t segments = (n + SD_PARSE_SEGMENT - 1) / SD_PARSE_SEGMENT, done = 0;
   SD_OWNED uint64_t *count = sd_alloc (segments, sizeof *count);
   int status = count ? SD_OK : SD_ENOMEM;
-#pragma omp parallel
+/* One segment is no work to share, and threads that wait for more spin. */
+#pragma omp parallel if (segments > 1)
   {
     sd_parser p = *common;
     int mine = count ? sd_parser_init (&p, n < SD_PARSE_SEGMENT ? n : SD_PARSE_SEGMENT) : SD_ENOMEM;
@@ -251,7 +252,7 @@ int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint
   s.parser.total = slots->n;
   int status = SD_OK;
   uint64_t done = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
+#pragma omp parallel for if (parts > 1) schedule(dynamic, 1) reduction(max : status)
   for (uint64_t k = 0; k < parts; k++) {
     const uint64_t from = k * size, left = slots->n - from;
     const int mine = parse_part (&s.parser, slots->sym + from, left < size ? left : size, &part[k]);

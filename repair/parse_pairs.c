@@ -133,7 +133,7 @@ static int collect_all (const sd_parser *common, uint64_t n, uint32_t least, use
   const uint64_t segments = (n + SD_PARSE_SEGMENT - 1) / SD_PARSE_SEGMENT,
                  most = n < SD_PARSE_SEGMENT ? n : SD_PARSE_SEGMENT;
   int status = SD_OK;
-#pragma omp parallel reduction(max : status)
+#pragma omp parallel if (segments > 1) reduction(max : status)
   {
     sd_parser p = *common;
     uses mine = { 0 };
