@@ -16,6 +16,8 @@
 #include <omp.h>
 #endif
 
+_Static_assert(SD_PARSE_PLANES <= 8, "what a slot admits is a byte");
+
 #define MAX_WINDOW (1u << 24) /* positions of a block at most */
 #define MAX_SLACK (512 * SD_PARSE_BIT)
 
@@ -120,6 +122,24 @@ int sd_parse_search_init (sd_parse_search *s, const sd_repair *st, const uint32_
   return SD_OK;
 }
 
+/* Bit v of each of eight bytes, the first byte's lowest: the product has no two bits in one place, and bit 8
+ * k comes to 56 + k. */
+static inline uint64_t bits_of_bytes (uint64_t bytes, unsigned v) {
+  return (bytes >> v & UINT64_C (0x0101010101010101)) * UINT64_C (0x0102040810204080) >> 56;
+}
+
+/* What 64 slots admit, a byte for each as there are at most SD_PARSE_PLANES main symbols; none behind the
+ * last slot. */
+static void fill_word (const sd_parser *p, uint64_t from, uint64_t n, uint64_t *const *plane) {
+  for (unsigned b = 0; b < 64 && from + b < n; b += 8) {
+    uint64_t sets = 0;
+    for (unsigned i = 0; i < 8 && from + b + i < n; i++)
+      sets |= sd_alphabet_set (p->st->alphabet, p->slot[from + b + i])[0] << 8 * i;
+    for (unsigned v = 0; v < p->st->m; v++)
+      plane[v][from / 64] |= bits_of_bytes (sets, v) << b;
+  }
+}
+
 int sd_parser_set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64_t **plane) {
   const sd_repair *st = p->st;
   const uint64_t words = n / 64 + 2;
@@ -132,17 +152,8 @@ int sd_parser_set_slots (sd_parser *p, const sd_symbol *slot, uint64_t n, uint64
     return SD_ENOMEM;
   for (unsigned v = 0; v < st->m; v++)
     plane[v] = plane[0] + v * words;
-  /* Few main symbols: one word holds what a slot admits. 64 slots become a word of each row. */
-  for (uint64_t from = 0; from < n; from += 64) {
-    uint64_t word[SD_PARSE_PLANES] = { 0 };
-    for (unsigned i = 0; i < 64 && i < n - from; i++) {
-      const uint64_t set = sd_alphabet_set (st->alphabet, slot[from + i])[0];
-      for (unsigned v = 0; v < SD_PARSE_PLANES; v++)
-        word[v] |= (set >> v & 1) << i;
-    }
-    for (unsigned v = 0; v < st->m; v++)
-      plane[v][from / 64] = word[v];
-  }
+  for (uint64_t from = 0; from < n; from += 64)
+    fill_word (p, from, n, plane);
   p->plane = plane;
   return SD_OK;
 }
