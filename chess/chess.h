@@ -88,6 +88,9 @@ unsigned sd_moves (const sd_pos *p, enum sd_move_class which, sd_move out[SD_MAX
 /** Is there any legal move? */
 bool sd_has_move (const sd_pos *p);
 
+/** Is the player to move in check, and gives none of the legal moves check? Mated counts. */
+bool sd_only_escapes (const sd_pos *p);
+
 /** Position after a legal move; `ep` is set only if the opponent has a legal en-passant capture. */
 void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after);
 

@@ -243,6 +243,20 @@ bool sd_has_move (const sd_pos *p) {
   return generate (p, SD_MOVES_ALL, true, NULL) != 0;
 }
 
+bool sd_only_escapes (const sd_pos *p) {
+  sd_move move[SD_MAX_MOVES];
+  if (!sd_in_check (p, p->stm))
+    return false;
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
+  for (unsigned i = 0; i < n; i++) {
+    sd_pos child;
+    sd_pos_apply (p, &move[i], &child);
+    if (sd_in_check (&child, child.stm))
+      return false;
+  }
+  return true;
+}
+
 void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after) {
   unsigned us = before->stm, them = us ^ 1;
   uint64_t from = sd_bit (m->from), to = sd_bit (m->to);

@@ -4,8 +4,10 @@
 
 enum { MOST = 2048 }; /* slots read at once */
 
-bool sd_quiets_stored (const sd_view *v, const sd_pos *p, bool swapped) {
-  return v->sides >> sd_stored_side (v->nsides, p->stm ^ 1u, &swapped) & 1;
+bool sd_quiets_stored (const sd_view *v, const sd_pos *p, sd_seat *seat) {
+  bool swapped = seat->swapped;
+  return v->sides >> sd_stored_side (v->nsides, p->stm ^ 1u, &swapped) & 1
+         && (!(v->freedom & SD_FREE_CHECK) || sd_seat_escapes (seat, p));
 }
 
 /* Insert by the slot; moves come piece by piece, so that they are nearly in order. */

@@ -23,6 +23,7 @@ typedef struct sd_seat {
   sd_board board;
   const sd_ending *ending; /* NULL: king against king */
   bool swapped;            /* the ending is stored with colours the other way round */
+  enum { SD_ESCAPES_UNKNOWN, SD_ESCAPES_NO, SD_ESCAPES_YES } escapes; /* sd_only_escapes */
   sd_found found[2];       /* ahead of time: in the table of its metric, and in that which tells the signs */
 } sd_seat;
 
@@ -42,8 +43,15 @@ typedef struct sd_quiets {
   sd_quiet at[SD_MAX_MOVES];
 } sd_quiets;
 
-/** Does v hold what the moves of p lead to without leaving the ending? swapped: as in p's sd_seat. */
-bool sd_quiets_stored (const sd_view *v, const sd_pos *p, bool swapped);
+/** sd_only_escapes of the position at `seat`. */
+static inline bool sd_seat_escapes (sd_seat *seat, const sd_pos *p) {
+  if (seat->escapes == SD_ESCAPES_UNKNOWN)
+    seat->escapes = sd_only_escapes (p) ? SD_ESCAPES_YES : SD_ESCAPES_NO;
+  return seat->escapes == SD_ESCAPES_YES;
+}
+
+/** Does v hold what the moves of p, at `seat`, lead to without leaving the ending? */
+bool sd_quiets_stored (const sd_view *v, const sd_pos *p, sd_seat *seat);
 
 /** The quiet ones among l, all moves of the position at `seat` with `stm` to move, for which only[i] is set
  * (NULL: all). */

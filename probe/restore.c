@@ -130,7 +130,7 @@ int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, in
   return SD_OK;
 }
 
-int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,
+int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, void *place,
                          sd_bound bound, sd_value *out) {
   sd_move_list l;
   sd_best best = { false, SD_ILLEGAL };

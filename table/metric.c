@@ -168,6 +168,9 @@ const sd_freedom_source sd_freedom_sources[] = {
     SD_FREE_QUEEN },
   { "unreachable", "no legal move leads there (not with won, and both sides to move must be stored)",
     SD_FREE_UNREACHABLE },
+  { "check",
+    "in check, and no move gives check (not with won or unreachable, and both sides to move must be stored)",
+    SD_FREE_CHECK },
   { 0 }
 };
 enum { NSOURCES = sizeof sd_freedom_sources / sizeof sd_freedom_sources[0] - 1 };
@@ -184,6 +187,11 @@ static int no_such_source (const char *text, const char *source, size_t len, sd_
       err, SD_EINVAL,
       "freedom '%s': unknown source '%s': allowed are none, or one of %s, or several joined by +%s", text,
       word, known, sd_guess_ask (&guess));
+}
+
+bool sd_freedom_by_moves (unsigned freedom, const sd_pos *p) {
+  return (freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (p))
+         || (freedom & SD_FREE_CHECK && sd_only_escapes (p));
 }
 
 static bool is_called (const char *name, const char *text, size_t len) {

@@ -4,6 +4,7 @@
 #ifndef SD_METRIC_H
 #define SD_METRIC_H
 
+#include "chess/chess.h"
 #include "table/value.h"
 
 /** What a value tells; the numbers stand in files. */
@@ -47,18 +48,24 @@ enum sd_freedom {
   SD_FREE_CAPTURE = 4,   /* what captures (en passant included where it can arise) give bounds the value */
   SD_FREE_PROMOTION = 8, /* quiet promotions likewise */
   SD_FREE_ALL = 15,      /* all of these; a probe stays fast */
-  SD_FREE_WIN =
-      16, /* losses only: won, as the table of another metric tells: anything, since the value is 1 +
-                      the shortest loss among the successors. Needs every side that the ending has */
-  SD_FREE_QUEEN = 32,      /* none by itself: of promotions, capturing ones too, only those to a queen free a
-                         slot, and only these need be looked up. Only of chess, with one of the two above */
-  SD_FREE_UNREACHABLE = 64 /* no legal move leads to it or to a mirror image (sd_pos_reachable_mirrored):
+  SD_FREE_WIN = 16, /* losses only: won, as the table of another metric tells: anything, since the value is 1
+                       + the shortest loss among the successors. Needs every side that the ending has */
+  SD_FREE_QUEEN = 32,       /* none by itself: of promotions, capturing ones too, only those to a queen free a
+                          slot, and only these need be looked up. Only of chess, with one of the two above */
+  SD_FREE_UNREACHABLE = 64, /* no legal move leads to it or to a mirror image (sd_pos_reachable_mirrored):
                               anything, since the value is the best of all moves. Only of chess, not with
                               SD_FREE_WIN; needs every side that the ending has */
+  SD_FREE_CHECK = 128 /* in check, and no legal move gives check (sd_only_escapes): anything, for the same
+                         reason, since no successor in the ending is free by it. As SD_FREE_UNREACHABLE, and
+                         not with it */
 };
 
+/** Those by which the value is restored from one ply of all moves. A table has at most one of these: each
+ * relies on the successors' slots. */
+#define SD_FREE_BY_MOVES ((unsigned) (SD_FREE_WIN | SD_FREE_UNREACHABLE | SD_FREE_CHECK))
+
 /** Every source that there is. */
-#define SD_FREE_KNOWN ((unsigned) (SD_FREE_ALL | SD_FREE_WIN | SD_FREE_QUEEN | SD_FREE_UNREACHABLE))
+#define SD_FREE_KNOWN (SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_BY_MOVES)
 
 /** What kind of move leads to a successor, a bit each; 0: none of these. */
 enum sd_step {
@@ -74,7 +81,11 @@ typedef struct sd_freedom_source {
 } sd_freedom_source;
 extern const sd_freedom_source sd_freedom_sources[];
 
-/** "illegal+draw+capture+promotion", "all", "all+won", "all+queen", "all+unreachable", "none" <-> bits. */
+/** May the slot of the legal position p hold anything because its moves tell the value
+ * (SD_FREE_UNREACHABLE, SD_FREE_CHECK)? Pure. */
+bool sd_freedom_by_moves (unsigned freedom, const sd_pos *p);
+
+/** "illegal+draw+capture+promotion", "all", "all+won", "all+queen", "all+check", "none" <-> bits. */
 int sd_freedom_parse (const char *text, unsigned *out, sd_error *err);
 void sd_freedom_text (unsigned freedom, char *out, size_t cap);
 

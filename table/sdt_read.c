@@ -129,7 +129,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   sd_kind kind = { 0 };
   /* Metric, coding and sides: in one byte up to version 5, in three from then on. */
   const bool plain = sd_kind_get (r, t->info.version, &kind), game = sd_table_info_is_game (&t->info);
-  const unsigned freedom = sd_get_u8 (r), metric = kind.metric, coding = kind.coding;
+  const unsigned freedom = sd_freedom_get (r, t->info.version), metric = kind.metric, coding = kind.coding;
   if (r->bad || !plain || coding >= SD_CODINGS
       || !sd_metric_takes ((enum sd_metric) metric, (enum sd_coding) coding, game))
     return format_error (t, r, "metric and coding", err);
@@ -144,19 +144,20 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
   if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding)
-      || (game && (freedom & (SD_FREE_QUEEN | SD_FREE_UNREACHABLE)))
+      || (game && (freedom & (SD_FREE_QUEEN | SD_FREE_UNREACHABLE | SD_FREE_CHECK)))
       || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
   /* The version follows from what the file holds: one way to write a table. */
   if (t->info.version != sd_version_of ((enum sd_metric) metric, game, freedom))
     return format_error (t, r, "the set of freedoms", err);
-  if ((freedom & SD_FREE_WIN)
-      && t->info.sides + 1 != 1u << t->info.nsides) /* there would be no end of plies */
-    return format_error (t, r, "freedom 'won' with one side to move", err);
-  if ((freedom & SD_FREE_UNREACHABLE)
-      && ((freedom & SD_FREE_WIN)
-          || t->info.sides + 1 != 1u << t->info.nsides)) /* successors must be stored */
-    return format_error (t, r, "freedom 'unreachable' with 'won' or with one side to move", err);
+  /* Successors must be stored: else there would be no end of plies. */
+  const unsigned by_moves = freedom & SD_FREE_BY_MOVES;
+  char sources[40], what[80];
+  sd_freedom_text (by_moves, sources, sizeof sources);
+  snprintf (what, sizeof what, "freedom '%s'%s", sources,
+            by_moves & (by_moves - 1) ? "" : " with one side to move");
+  if (by_moves & (by_moves - 1) || (by_moves && t->info.sides + 1 != 1u << t->info.nsides))
+    return format_error (t, r, what, err);
   t->info.metric = (enum sd_metric) metric;
   t->info.coding = (enum sd_coding) coding;
   t->info.freedom = freedom;

@@ -119,20 +119,23 @@ static int check_one_ply (const sd_table_spec *spec, const sd_sides_kind *sides,
                   sd_metrics[spec->metric].title);
 }
 
-/* A position that no move leads to is restored from its successors, which must be stored. */
-static int check_unreachable (const sd_table_spec *spec, const sd_sides_kind *sides, sd_error *err) {
-  if (!(spec->freedom & SD_FREE_UNREACHABLE))
+/* What is restored by moves is restored from its successors, which must be stored. */
+static int check_by_moves (const sd_table_spec *spec, const sd_sides_kind *sides, sd_error *err) {
+  const unsigned by_moves = spec->freedom & SD_FREE_BY_MOVES;
+  char text[80];
+  if (!by_moves)
     return SD_OK;
-  if (spec->freedom & SD_FREE_WIN)
-    return sd_fail (
-        err, SD_EINVAL,
-        "freedom 'unreachable' and 'won' exclude each other: what no move leads to is restored from "
-        "its successors, some of which 'won' leaves free");
+  sd_freedom_text (by_moves, text, sizeof text);
+  if (by_moves & (by_moves - 1))
+    return sd_fail (err, SD_EINVAL,
+                    "freedom '%s': these exclude each other: what one leaves free is restored from its "
+                    "successors, some of which another one leaves free",
+                    text);
   if (!sd_material_symmetric (&spec->material) && (sides->smaller || sides->stored != SD_SIDES_BOTH))
-    return sd_fail (
-        err, SD_EINVAL,
-        "freedom 'unreachable' needs both sides to move: what no move leads to is restored from its "
-        "successors, which have the other side to move");
+    return sd_fail (err, SD_EINVAL,
+                    "freedom '%s' needs both sides to move: what it leaves free is restored from its "
+                    "successors, which have the other side to move",
+                    text);
   return SD_OK;
 }
 
@@ -148,10 +151,10 @@ static int no_such_coding (const sd_table_spec *spec, bool game, sd_error *err) 
                   (int) spec->coding);
 }
 
-/* Which man a promotion gives, and what no move leads to, only chess says. */
+/* Which man a promotion gives, what no move leads to, and what check is, only chess says. */
 static int check_game_freedom (const sd_table_spec *spec, sd_error *err) {
   const unsigned known =
-      sd_freedom_of_coding (spec->coding) & ~(unsigned) (SD_FREE_QUEEN | SD_FREE_UNREACHABLE);
+      sd_freedom_of_coding (spec->coding) & ~(unsigned) (SD_FREE_QUEEN | SD_FREE_UNREACHABLE | SD_FREE_CHECK);
   char text[80];
   if (!(spec->freedom & ~known))
     return SD_OK;
@@ -179,13 +182,8 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
     return sd_fail (err, SD_EINVAL,
                     "freedom 'won' needs a DTM table that is coded as moves: only there the WDL table tells "
                     "what is won");
-  if ((spec->freedom & SD_FREE_WIN) && !game && !sd_material_symmetric (&spec->material)
-      && (sides->smaller || sides->stored != SD_SIDES_BOTH))
-    return sd_fail (err, SD_EINVAL,
-                    "freedom 'won' needs both sides to move: wins are restored from the other side's losses, "
-                    "which one side alone does not hold");
   SD_TRY (check_one_ply (spec, sides, err));
-  return check_unreachable (spec, sides, err);
+  return game ? SD_OK : check_by_moves (spec, sides, err);
 }
 
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err) {
@@ -208,7 +206,7 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
   const unsigned version = sd_version_of (spec->metric, spec->game.name[0], freedom);
   const sd_kind kind = { spec->metric, spec->coding, sides, sd_table_joint (spec) };
   sd_kind_put (&kind, version, &header);
-  sd_buf_u8 (&header, freedom);
+  sd_freedom_put (freedom, version, &header);
   for (unsigned i = 0; i < 2; i++) {
     /* A side that is not stored, or stands in White's stream, has no entry. */
     if (!(streams >> i & 1))

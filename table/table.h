@@ -226,7 +226,7 @@ static inline uint64_t sd_table_info_block (const sd_table_info *info, unsigned 
 
 /** Are there positions that only one ply of all moves restores? */
 static inline bool sd_table_info_by_moves (const sd_table_info *info) {
-  return info->sides + 1 != 1u << info->nsides || (info->freedom & (SD_FREE_WIN | SD_FREE_UNREACHABLE));
+  return info->sides + 1 != 1u << info->nsides || (info->freedom & SD_FREE_BY_MOVES);
 }
 
 /** One thing that tells what a table is of. names: it is a part of its name. */

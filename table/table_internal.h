@@ -5,6 +5,7 @@
 
 #include "codecs/blocks/blocks.h"
 #include "table/table.h"
+#include <limits.h>
 
 /* --------------------------------------------------------------- restoring */
 
@@ -108,10 +109,11 @@ bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out);
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
  * game than chess are left to its conversions, 3 where positions that no move leads to are free, 4 for the
  * metrics under the 50-move rule, 5 where promotions to less than a queen free nothing, 6 for the metrics
- * that came later, which have a byte. */
-#define SD_VERSION 6
+ * that came later, which have a byte, 7 where positions in check are free. */
+#define SD_VERSION 7
 static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
-  return metric > SD_DTZ50                               ? 6
+  return freedom & SD_FREE_CHECK                         ? 7
+         : metric > SD_DTZ50                             ? 6
          : freedom & SD_FREE_QUEEN                       ? 5
          : sd_metric_has_rule (metric)                   ? 4
          : freedom & SD_FREE_UNREACHABLE                 ? 3
@@ -145,6 +147,18 @@ static inline bool sd_kind_get (sd_reader *r, unsigned version, sd_kind *k) {
   k->sides = sides >> 4 & 3;
   k->joint = sides >> 6 & 1;
   return version < 6 || (sides & ~0x70u) == 0;
+}
+
+/** The sources of freedom; an unknown one is left to the caller, who knows the coding. */
+static inline void sd_freedom_put (unsigned freedom, unsigned version, sd_buf *out) {
+  if (version < 7)
+    sd_buf_u8 (out, freedom);
+  else
+    sd_buf_varint (out, freedom);
+}
+static inline unsigned sd_freedom_get (sd_reader *r, unsigned version) {
+  const uint64_t freedom = version < 7 ? sd_get_u8 (r) : sd_get_varint (r);
+  return freedom > SD_FREE_KNOWN ? UINT_MAX : (unsigned) freedom;
 }
 _Static_assert (SD_DTZ50 == 3 && SD_CODING_ZEROING < 8, "what versions below 6 have bits for");
 _Static_assert (SD_METRICS <= 256 && SD_CODINGS <= 256, "a byte each in the header");

@@ -70,7 +70,7 @@ sd_tables_units = \
   tests/syzygy/test_export \
   tests/syzygy/test_import \
   tests/probe/test_one_sided \
-  tests/probe/test_unreachable \
+  tests/probe/test_by_moves \
   tests/experiments/test_limits
 sd_wrapped_units = tests/codecs/test_requests tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
@@ -82,7 +82,7 @@ EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_engine_test_engine_endings_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_syzygy_test_values_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_one_sided_DEPENDENCIES = tests/tables/complete
-EXTRA_tests_probe_test_unreachable_DEPENDENCIES = tests/tables/complete
+EXTRA_tests_probe_test_by_moves_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_experiments_test_limits_DEPENDENCIES = tests/tables/complete
 endif
 if HAVE_WRAP
@@ -186,9 +186,9 @@ tests_probe_test_tables_SOURCES = \
   tests/probe/test_tables.c \
   tests/probe/three_men.h
 tests_values_test_values_SOURCES = tests/values/test_values.c tests/base/temporary.h
-tests_probe_test_unreachable_SOURCES = \
+tests_probe_test_by_moves_SOURCES = \
   tests/probe/conversions.h \
-  tests/probe/test_unreachable.c \
+  tests/probe/test_by_moves.c \
   tests/probe/three_men.h \
   tests/table/made_up.h
 tests_probe_test_one_sided_SOURCES = \

@@ -80,7 +80,7 @@ int sd_restore_slots (const sd_slots *w, sd_value *is) {
     const int sign = !w->sign ? 0 : w->sign_of ? w->sign_of (w->sign[k]) : w->sign[k];
     sd_pos_from_squares (&d->material, walk.sq, w->side, &p);
     if ((!w->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN))
-        || (d->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)))
+        || sd_freedom_by_moves (d->freedom, &p))
       continue;
     /* A legal position must have a number. */
     if (number == SD_ILLEGAL)
@@ -170,7 +170,7 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
 
 /* Is there more to be restored, by one ply of all moves? */
 static bool needs_moves (const sd_table_info *info, unsigned side) {
-  return !sd_table_info_has (info, side) || (info->freedom & (SD_FREE_WIN | SD_FREE_UNREACHABLE));
+  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_BY_MOVES);
 }
 
 /* The legal positions of a side that have no value yet. They are read from the other side's, but for equal

@@ -212,10 +212,12 @@ static int read_freedom (expansion *x, unsigned axis) {
     sd_error err = { 0 };
     if (sd_freedom_parse (v->text[i], &x->freedom[i], &err) != SD_OK)
       return sd_conf_bad (x->r, v->at[i], "%s", err.text);
-    if (x->r->sweep->group[x->cell.group].probe && (x->freedom[i] & (SD_FREE_WIN | SD_FREE_UNREACHABLE)))
-      return sd_conf_bad (x->r, v->at[i],
-                          "probe: losses only, and what no move leads to, are restored from the other side, "
-                          "which a cell does not have; 'subdef bench probe' times them");
+    if (x->r->sweep->group[x->cell.group].probe && (x->freedom[i] & SD_FREE_BY_MOVES))
+      return sd_conf_bad (
+          x->r, v->at[i],
+          "probe: freedom \"%s\" is restored from the other side, which a cell does not have; "
+          "'subdef bench probe' times it",
+          v->text[i]);
   }
   return SD_OK;
 }
@@ -228,15 +230,16 @@ static int each_freedom (expansion *x, unsigned axis) {
   sd_error err = { 0 };
   if (sd_freedom_choose (c->metric, c->coding, x->freedom[f], &asked, &err) != SD_OK)
     return sd_conf_bad (x->r, place_of (x, axis), "freedom \"%s\": %s", word_of (x, axis), err.text);
-  if ((asked & SD_FREE_WIN) && (asked & SD_FREE_UNREACHABLE))
+  const unsigned by_moves = asked & SD_FREE_BY_MOVES;
+  if (by_moves & (by_moves - 1))
     return sd_conf_bad (x->r, place_of (x, axis),
-                        "freedom \"%s\": won frees successors from which unreachable restores",
+                        "freedom \"%s\": one of won, unreachable, check frees successors from which another "
+                        "restores",
                         word_of (x, axis));
-  if ((asked & (SD_FREE_WIN | SD_FREE_UNREACHABLE)) && strcmp (c->name.sides, "one") == 0)
-    return sd_conf_bad (
-        x->r, place_of (x, axis),
-        "freedom \"%s\": %s restored from the other side, which sides = \"one\" does not store",
-        word_of (x, axis), asked & SD_FREE_WIN ? "wins are" : "what no move leads to is");
+  if (by_moves && strcmp (c->name.sides, "one") == 0)
+    return sd_conf_bad (x->r, place_of (x, axis),
+                        "freedom \"%s\": restored from the other side, which sides = \"one\" does not store",
+                        word_of (x, axis));
   if ((asked & SD_FREE_QUEEN) && !(asked & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)))
     return sd_conf_bad (x->r, place_of (x, axis),
                         "freedom \"%s\": queen says which promotions count: it needs capture or promotion",

@@ -8,7 +8,9 @@
  * WDL this is Zakharov 2015's `*` (won) and `#` (drawn).
  *
  * What no move leads to (SD_FREE_UNREACHABLE) is restored from its successors, which a move leads to, and may
- * be anything.
+ * be anything. So is what is in check and has no move that gives check (SD_FREE_CHECK): its successors are
+ * not in check. These are a third of the positions of some endings, and the slots that are least like their
+ * neighbours: a line that is opened or closed changes their value, and not that of the others.
  *
  * Moves, plies to zeroing: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win
  * is one ply from the other side's losses and may be anything.
@@ -123,16 +125,16 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
   if (j->rules)
     return judge_state (j, i, v, out);
   *out = judge (j, j->converts, v, &freed, &fixed);
-  /* Whether a move leads to it is looked at only where it would free the slot. */
-  const bool unreachable = d->freedom & SD_FREE_UNREACHABLE && *out != j->k.any;
-  if (*out != UINT_MAX && !unreachable)
+  /* Whether moves tell it is looked at only where that would free the slot. */
+  const bool by_moves = d->freedom & (SD_FREE_UNREACHABLE | SD_FREE_CHECK) && *out != j->k.any;
+  if (*out != UINT_MAX && !by_moves)
     return SD_OK;
   bool yes = false;
   /* Most slots are settled by their value; only for the others are the squares found. */
   if (sd_index_walk_to (walk, i)) {
     sd_pos p;
     sd_pos_from_squares (&j->e->material, walk->sq, d->side, &p);
-    if (unreachable && !sd_pos_reachable_mirrored (&p)) {
+    if (by_moves && sd_freedom_by_moves (d->freedom, &p)) {
       *out = j->k.any;
       return SD_OK;
     }
@@ -237,7 +239,7 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   for (uint64_t i = 0; i < d->seq.n && !all; i++)
     used[d->seq.sym[i]] = 1;
   /* Slots that a layout has and the generator's has not may hold anything, too. */
-  used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_UNREACHABLE)) != 0;
+  used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_UNREACHABLE | SD_FREE_CHECK)) != 0;
   const int st = make_alphabet (k, used, d, j->final);
   if (st != SD_OK)
     return sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));

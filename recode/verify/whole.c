@@ -208,7 +208,7 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
   *out = SD_ILLEGAL;
   if (!sd_whole_position (o, side, i, &p, sq))
     return SD_OK;
-  if (info->freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (&p)) /* comes later, by moves */
+  if (sd_freedom_by_moves (info->freedom, &p)) /* comes later, by moves */
     return SD_OK;
   if (c->needs != SD_NO_METRIC)
     SD_TRY (sd_wholes_value (w, &p, c->needs, &sign));
@@ -495,7 +495,7 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
   }
   /* w owns the values from here on, and finds them */
   for (unsigned side = 0; side < o.t->info.nsides && o.t->info.metric == metric; side++)
-    if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & (SD_FREE_WIN | SD_FREE_UNREACHABLE)))
+    if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & SD_FREE_BY_MOVES))
       SD_TRY (by_moves (w, (sd_whole *) (uintptr_t) sd_wholes_find (w, m, metric), side, err));
   return SD_OK;
 }

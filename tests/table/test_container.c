@@ -109,9 +109,9 @@ Test (container, foreign_files_and_other_versions_are_told_apart) {
   cr_expect_str_eq (
       err.text, "a.out: not a table file: it begins with \"\\x7fELF\" (6 bytes in all), a table with \"\\x89SDT\"");
   cr_expect_eq (sd_table_open_memory (NULL, 0, "empty", 0, &t, &err), SD_EFORMAT);
-  cr_expect_eq (sd_table_open_memory ((const uint8_t *) "\x89SDT\x07\x01", 6, "new", 0, &t, &err),
+  cr_expect_eq (sd_table_open_memory ((const uint8_t *) "\x89SDT\x08\x01", 6, "new", 0, &t, &err),
                 SD_EVERSION);
-  cr_expect_str_eq (err.text, "new: format version 7, this program reads versions 1 to 6");
+  cr_expect_str_eq (err.text, "new: format version 8, this program reads versions 1 to 7");
   cr_expect_eq (sd_table_open ("/nonexistent/KQvK.wdl.sdt", 0, &t, &err), SD_ENOENT);
   cr_expect_neq (sd_table_open ("/tmp", 0, &t, &err), SD_OK);
 }

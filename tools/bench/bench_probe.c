@@ -228,7 +228,7 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
     s->ns[i] = ns_since (s, begin);
     SD_TRY (st);
     if (!sd_table_info_has (in, in->nsides == 2 ? now.stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0)
-        || ((in->freedom & SD_FREE_UNREACHABLE) && !sd_pos_reachable_mirrored (&now)))
+        || sd_freedom_by_moves (in->freedom, &now))
       s->kind[i] |= BY_MOVES;
   }
   return SD_OK;

@@ -1,6 +1,6 @@
-/* Tables in which positions are free because no legal move leads to them (SD_FREE_UNREACHABLE): whatever
- * their slots hold, everything that reads tables gives the exact values. Slots that are free are filled with
- * the worst that they may hold, "won". */
+/* Tables in which positions are free because no legal move leads to them (SD_FREE_UNREACHABLE), or because
+ * they are in check and no move gives check (SD_FREE_CHECK): whatever their slots hold, everything that reads
+ * tables gives the exact values. Slots that are free are filled with the worst that they may hold, "won". */
 #include "config.h"
 
 #include <inttypes.h>
@@ -11,9 +11,7 @@
 #include "recode/verify/whole_internal.h"
 #include "tests/table/made_up.h"
 
-TestSuite (unreachable, .init = make_folder, .fini = remove_folder);
-
-enum { FREE = SD_FREE_ALL | SD_FREE_UNREACHABLE };
+TestSuite (by_moves, .init = make_folder, .fini = remove_folder);
 
 static void tables_path (char out[600]) {
   const char *base = getenv ("SD_BUILDDIR");
@@ -44,8 +42,8 @@ static void poison (sd_subdefined *d) {
 }
 
 /* The table with poison, written into the folder. */
-static void write_poisoned (const sd_values *s, const char *name, enum sd_coding coding) {
-  const sd_table_spec spec = spec_of (name, coding, FREE, "store", NULL);
+static void write_poisoned (const sd_values *s, const char *name, enum sd_coding coding, unsigned free_by) {
+  const sd_table_spec spec = spec_of (name, coding, SD_FREE_ALL | free_by, "store", NULL);
   const sd_exact *e = sd_values_find (s, &spec.material);
   sd_subdefined *d[2] = { NULL, NULL };
   sd_error err = { 0 };
@@ -57,7 +55,7 @@ static void write_poisoned (const sd_values *s, const char *name, enum sd_coding
   }
   cr_assert_eq (sd_table_image (&spec, (const sd_subdefined *const *) d, NULL, &image, &err), SD_OK, "%s",
                 err.text);
-  cr_expect_eq (image.data[4], 3, "the version");
+  cr_expect_eq (image.data[4], free_by == SD_FREE_CHECK ? 7 : 3, "the version");
   sd_table_file_name (&spec.material, spec.metric, file);
   snprintf (path, sizeof path, "%s/%s", folder, file);
   FILE *f = fopen (path, "wb");
@@ -76,23 +74,24 @@ static bool lies (const sd_table *t, const sd_exact *e, unsigned side, uint64_t 
   return t->info.side[side].map[symbol] > sd_value_wdl (is);
 }
 
-/* Every position that no move leads to, both ways round and with each en-passant right; of the others some.
- * Returns how many of the former there are. */
-static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, uint64_t *lying) {
+/* Every position whose moves tell its value, both ways round and with each en-passant right; of the others
+ * some. Returns how many of the former there are. */
+static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, unsigned free_by,
+                           uint64_t *lying) {
   const sd_material m = material (name);
   const sd_exact *e = sd_values_find (s, &m);
   sd_error err = { 0 };
-  uint64_t unreachable = 0;
+  uint64_t by_moves = 0;
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n; i++) {
       sd_pos p[4];
       if (e->value[side][i] == SD_ILLEGAL || !sd_exact_position (e, side, i, &p[0]))
         continue;
-      const bool reached = sd_pos_reachable_mirrored (&p[0]);
-      if (reached && i % 41)
+      const bool free = sd_freedom_by_moves (free_by, &p[0]);
+      if (!free && i % 41)
         continue;
-      unreachable += !reached;
-      if (!reached)
+      by_moves += free;
+      if (free)
         *lying += lies (sd_tables_find (ts, &m, SD_WDL), e, side, i, e->value[side][i]);
       const uint64_t rights = sd_ep_squares (&p[0]);
       p[2] = p[0];
@@ -112,7 +111,7 @@ static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, 
         cr_assert_eq (dtm, is, "%s: %d, not %d", fen, dtm, is);
       }
     }
-  return unreachable;
+  return by_moves;
 }
 
 /* Loaded whole, in memory and as the generator does it. */
@@ -137,7 +136,7 @@ static void load_all (const sd_values *s, const char *name, const char *path) {
   sd_values_free (loaded);
 }
 
-static void check_ending (const char *name, enum sd_coding dtm, uint64_t unreachable) {
+static void check_ending (const char *name, enum sd_coding dtm, unsigned free_by, uint64_t count) {
   sd_values *s = generated (name);
   sd_error err = { 0 };
   sd_tables *ts;
@@ -146,11 +145,12 @@ static void check_ending (const char *name, enum sd_coding dtm, uint64_t unreach
   const sd_material m = material (name);
   tables_path (below);
   snprintf (path, sizeof path, "%s:%s", folder, below);
-  write_poisoned (s, name, SD_CODING_WDL);
-  write_poisoned (s, name, dtm);
+  write_poisoned (s, name, SD_CODING_WDL, free_by);
+  write_poisoned (s, name, dtm, free_by);
   cr_assert_eq (sd_tables_open (path, SD_OPEN_CHECK | SD_OPEN_CACHE, &ts, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (probe_all (ts, s, name, &lying), unreachable, "%s", name);
-  cr_expect (unreachable < 100 || lying > 20, "%s: %" PRIu64 " slots lie", name, lying);
+  const uint64_t is = probe_all (ts, s, name, free_by, &lying);
+  cr_expect_eq (is, count, "%s: %" PRIu64, name, is);
+  cr_expect (count < 100 || lying > 20, "%s: %" PRIu64 " slots lie", name, lying);
   for (enum sd_metric metric = SD_WDL; metric <= SD_DTM; metric++)
     cr_expect_eq (sd_table_verify (ts, sd_tables_find (ts, &m, metric), NULL, NULL, &err), SD_OK, "%s",
                   err.text);
@@ -159,30 +159,38 @@ static void check_ending (const char *name, enum sd_coding dtm, uint64_t unreach
   sd_values_free (s);
 }
 
-Test (unreachable, endings_with_three_men, .timeout = 600) {
+Test (by_moves, endings_with_three_men, .timeout = 600) {
   static const struct {
     const char *name;
-    uint64_t unreachable;
-  } endings[] = { { "KQvK", 0 }, { "KRvK", 0 }, { "KBvK", 2 }, { "KNvK", 2 }, { "KPvK", 394 } };
+    uint64_t unreachable, check;
+  } endings[] = {
+    { "KQvK", 0, 9975 }, { "KRvK", 0, 6097 }, { "KBvK", 2, 3878 }, { "KNvK", 2, 2306 }, { "KPvK", 394, 2348 }
+  };
   for (unsigned i = 0; i < 5; i++)
-    for (enum sd_coding coding = SD_CODING_SIGNED; coding <= SD_CODING_MOVES; coding++)
-      check_ending (endings[i].name, coding, endings[i].unreachable);
+    for (enum sd_coding coding = SD_CODING_SIGNED; coding <= SD_CODING_MOVES; coding++) {
+      check_ending (endings[i].name, coding, SD_FREE_UNREACHABLE, endings[i].unreachable);
+      check_ending (endings[i].name, coding, SD_FREE_CHECK, endings[i].check);
+    }
 }
 
-Test (unreachable, endings_with_four_men, .timeout = 1200) {
-  check_ending ("KQQvK", SD_CODING_MOVES, 83875);
-  check_ending ("KBBvK", SD_CODING_SIGNED, 10150);
-  check_ending ("KPvKP", SD_CODING_MOVES, 17240);
+Test (by_moves, endings_with_four_men, .timeout = 1200) {
+  check_ending ("KQQvK", SD_CODING_MOVES, SD_FREE_UNREACHABLE, 83875);
+  check_ending ("KBBvK", SD_CODING_SIGNED, SD_FREE_UNREACHABLE, 10150);
+  check_ending ("KPvKP", SD_CODING_MOVES, SD_FREE_UNREACHABLE, 17240);
+  check_ending ("KQQvK", SD_CODING_MOVES, SD_FREE_CHECK, 500445);
+  check_ending ("KPvKP", SD_CODING_MOVES, SD_FREE_CHECK, 103634);
 }
 
 /* A file is built, read back and compared as always, in any layout. */
-Test (unreachable, files_are_built_in_every_set_of_sides_that_has_both, .timeout = 600) {
+Test (by_moves, files_are_built_in_every_set_of_sides_that_has_both, .timeout = 600) {
   static const char *const codecs[] = { "obdd", "repair", "trees" };
   sd_values *s = generated ("KPvK");
   sd_error err = { 0 };
   char path[600];
   for (unsigned i = 0; i < 3; i++) {
-    sd_table_spec spec = spec_of ("KPvK", i ? SD_CODING_MOVES : SD_CODING_WDL, FREE, codecs[i], "P!kK");
+    sd_table_spec spec =
+        spec_of ("KPvK", i ? SD_CODING_MOVES : SD_CODING_WDL,
+                 SD_FREE_ALL | (i == 1 ? SD_FREE_UNREACHABLE : SD_FREE_CHECK), codecs[i], "P!kK");
     spec.sides = i ? SD_SIDES_JOINT : SD_SIDES_BOTH;
     snprintf (path, sizeof path, "%s/KPvK.%s.sdt", folder, i ? "dtm" : "wdl");
     cr_expect_eq (sd_table_build (s, &spec, path, NULL, &err), SD_OK, "%s", err.text);
@@ -191,16 +199,22 @@ Test (unreachable, files_are_built_in_every_set_of_sides_that_has_both, .timeout
 }
 
 /* Only where both sides are stored and wins are not free can successors be looked up. */
-Test (unreachable, other_tables_are_refused) {
+Test (by_moves, other_tables_are_refused) {
   sd_values *s = generated ("KPvK");
   sd_error err = { 0 };
   char path[600];
   snprintf (path, sizeof path, "%s/KPvK.dtm.sdt", folder);
-  sd_table_spec spec = spec_of ("KPvK", SD_CODING_MOVES, FREE | SD_FREE_WIN, "store", NULL);
-  cr_expect_eq (sd_table_build (s, &spec, path, NULL, &err), SD_EINVAL);
-  cr_expect (strstr (err.text, "exclude each other"), "%s", err.text);
+  const unsigned alone = SD_FREE_ALL | SD_FREE_UNREACHABLE;
+  static const unsigned together[] = { SD_FREE_WIN | SD_FREE_UNREACHABLE, SD_FREE_WIN | SD_FREE_CHECK,
+                                       SD_FREE_UNREACHABLE | SD_FREE_CHECK };
+  sd_table_spec spec = spec_of ("KPvK", SD_CODING_MOVES, alone, "store", NULL);
+  for (unsigned i = 0; i < 3; i++) {
+    spec.freedom = SD_FREE_ALL | together[i];
+    cr_expect_eq (sd_table_build (s, &spec, path, NULL, &err), SD_EINVAL);
+    cr_expect (strstr (err.text, "exclude each other"), "%s", err.text);
+  }
   for (unsigned sides = SD_SIDES_WHITE; sides <= SD_SIDES_ONE; sides++) {
-    spec.freedom = FREE;
+    spec.freedom = sides == SD_SIDES_ONE ? SD_FREE_ALL | SD_FREE_CHECK : alone;
     spec.sides = sides;
     cr_expect_eq (sd_table_build (s, &spec, path, NULL, &err), sides == SD_SIDES_BOTH ? SD_OK : SD_EINVAL);
     cr_expect (sides == SD_SIDES_BOTH || strstr (err.text, "both sides"), "%s", err.text);
