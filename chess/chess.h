@@ -91,6 +91,9 @@ bool sd_has_move (const sd_pos *p);
 /** Is the player to move in check, and gives none of the legal moves check? Mated counts. */
 bool sd_only_escapes (const sd_pos *p);
 
+/** The same of p, which is in check and has these n legal moves. */
+bool sd_all_escape (const sd_pos *p, const sd_move *move, unsigned n);
+
 /** Position after a legal move; `ep` is set only if the opponent has a legal en-passant capture. */
 void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after);
 

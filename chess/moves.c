@@ -243,11 +243,7 @@ bool sd_has_move (const sd_pos *p) {
   return generate (p, SD_MOVES_ALL, true, NULL) != 0;
 }
 
-bool sd_only_escapes (const sd_pos *p) {
-  sd_move move[SD_MAX_MOVES];
-  if (!sd_in_check (p, p->stm))
-    return false;
-  const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
+bool sd_all_escape (const sd_pos *p, const sd_move *move, unsigned n) {
   for (unsigned i = 0; i < n; i++) {
     sd_pos child;
     sd_pos_apply (p, &move[i], &child);
@@ -255,6 +251,11 @@ bool sd_only_escapes (const sd_pos *p) {
       return false;
   }
   return true;
+}
+
+bool sd_only_escapes (const sd_pos *p) {
+  sd_move move[SD_MAX_MOVES];
+  return sd_in_check (p, p->stm) && sd_all_escape (p, move, sd_moves (p, SD_MOVES_ALL, move));
 }
 
 void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after) {

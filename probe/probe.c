@@ -268,7 +268,7 @@ static int with_own (const sd_probing *pr, const sd_view *v, const sd_pos *p, sd
 }
 
 /* lost[i]: does move i of p, a quiet one, lead to a lost position, as the metric `signs` tells? */
-static int find_lost (const sd_probing *pr, sd_seat *at, enum sd_metric signs, const sd_pos *p,
+static int find_lost (const sd_probing *pr, const sd_seat *at, enum sd_metric signs, const sd_pos *p,
                       const sd_move_list *l, bool *lost) {
   const sd_metric_kind *k = &sd_metrics[signs];
   const sd_bound bound = { 0, SD_NO_FLOOR, SD_NOT_KNOWN };
@@ -335,7 +335,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                    sd_bound bound, sd_best *best) {
   const sd_probing *pr = (const sd_probing *) s;
   bool lost[SD_MAX_MOVES];
-  sd_seat *at = l->place;
+  const sd_seat *at = l->place;
   sd_quiets q;
   const sd_view *v = sd_ending_view (at->ending, (enum sd_metric) (k - sd_metrics));
   const bool ordered = k->plies || !v->complete;
@@ -411,16 +411,30 @@ ALWAYS static inline int from_stored (const sd_probing *pr, sd_seat *at, const s
   return SD_OK;
 }
 
-/* The value of p from all its moves. Where the result of a child says how its number is to be read, and does
- * not follow from that of p, each child is asked for by itself. */
-static int all_moves (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
-                      sd_value *out) {
+/* The value of p from all its moves, which l has if it is not NULL. Where the result of a child says how its
+ * number is to be read, and does not follow from that of p, each child is asked for by itself. */
+static int all_moves (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p,
+                      const sd_move_list *l, sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
-  if (!k->limit || v->complete)
-    return sd_restore_by_moves (&pr->source, k, p, at, bound, out);
-  sd_probing one_by_one = *pr;
-  one_by_one.source.quiets = NULL;
-  return sd_restore_by_moves (&one_by_one.source, k, p, at, bound, out);
+  sd_probing as = *pr;
+  if (k->limit && !v->complete)
+    as.source.quiets = NULL;
+  SD_TRY (l ? sd_restore_from (&as.source, k, p, l, bound, out)
+            : sd_restore_by_moves (&as.source, k, p, at, bound, out));
+  return *out == SD_ILLEGAL ? damaged (pr, v, p, "won according to the WDL table, but no move wins", 0)
+                            : SD_OK;
+}
+
+/* The value of p, which is in check, from v, which frees such slots where no move gives check. */
+static int out_of_check (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
+                         sd_value *out) {
+  sd_move_list l;
+  l.place = at;
+  l.n = sd_moves (p, SD_MOVES_ALL, l.at);
+  if (at->escapes == SD_ESCAPES_UNKNOWN)
+    at->escapes = sd_all_escape (p, l.at, l.n) ? SD_ESCAPES_YES : SD_ESCAPES_NO;
+  return at->escapes == SD_ESCAPES_YES ? all_moves (pr, at, v, p, &l, bound, out)
+                                       : from_stored (pr, at, v, p, bound, out);
 }
 
 /* The value of p, which is seated and has no en-passant right. */
@@ -450,12 +464,11 @@ ALWAYS static inline int seated (const sd_probing *pr, sd_seat *at, const sd_met
     *out = 0;
     return SD_OK;
   }
-  if (holds (at, v, p) && !(sd_sign_won (bound.sign) && (v->freedom & SD_FREE_WIN))
-      && !(v->freedom & SD_FREE_CHECK && sd_seat_escapes (at, p)))
-    return from_stored (pr, at, v, p, bound, out);
-  SD_TRY (all_moves (pr, at, v, p, bound, out));
-  return *out == SD_ILLEGAL ? damaged (pr, v, p, "won according to the WDL table, but no move wins", 0)
-                            : SD_OK;
+  if (!holds (at, v, p) || (sd_sign_won (bound.sign) && (v->freedom & SD_FREE_WIN)))
+    return all_moves (pr, at, v, p, NULL, bound, out);
+  if (v->freedom & SD_FREE_CHECK && sd_in_check (p, p->stm))
+    return out_of_check (pr, at, v, p, bound, out);
+  return from_stored (pr, at, v, p, bound, out);
 }
 
 static int seated_exactly (const sd_probing *pr, sd_seat *at, enum sd_metric metric, const sd_pos *p,

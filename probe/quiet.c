@@ -4,10 +4,13 @@
 
 enum { MOST = 2048 }; /* slots read at once */
 
-bool sd_quiets_stored (const sd_view *v, const sd_pos *p, sd_seat *seat) {
+bool sd_quiets_stored (const sd_view *v, const sd_pos *p, const sd_seat *seat) {
   bool swapped = seat->swapped;
-  return v->sides >> sd_stored_side (v->nsides, p->stm ^ 1u, &swapped) & 1
-         && (!(v->freedom & SD_FREE_CHECK) || sd_seat_escapes (seat, p));
+  if (!(v->sides >> sd_stored_side (v->nsides, p->stm ^ 1u, &swapped) & 1))
+    return false;
+  /* a move may give check, and what it leads to be free */
+  return !(v->freedom & SD_FREE_CHECK) || seat->escapes == SD_ESCAPES_YES
+         || (seat->escapes == SD_ESCAPES_UNKNOWN && sd_only_escapes (p));
 }
 
 /* Insert by the slot; moves come piece by piece, so that they are nearly in order. */

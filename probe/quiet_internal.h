@@ -43,15 +43,8 @@ typedef struct sd_quiets {
   sd_quiet at[SD_MAX_MOVES];
 } sd_quiets;
 
-/** sd_only_escapes of the position at `seat`. */
-static inline bool sd_seat_escapes (sd_seat *seat, const sd_pos *p) {
-  if (seat->escapes == SD_ESCAPES_UNKNOWN)
-    seat->escapes = sd_only_escapes (p) ? SD_ESCAPES_YES : SD_ESCAPES_NO;
-  return seat->escapes == SD_ESCAPES_YES;
-}
-
 /** Does v hold what the moves of p, at `seat`, lead to without leaving the ending? */
-bool sd_quiets_stored (const sd_view *v, const sd_pos *p, sd_seat *seat);
+bool sd_quiets_stored (const sd_view *v, const sd_pos *p, const sd_seat *seat);
 
 /** The quiet ones among l, all moves of the position at `seat` with `stm` to move, for which only[i] is set
  * (NULL: all). */

@@ -130,24 +130,29 @@ int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, in
   return SD_OK;
 }
 
-int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, void *place,
+int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,
                          sd_bound bound, sd_value *out) {
   sd_move_list l;
-  sd_best best = { false, SD_ILLEGAL };
   l.place = place;
   l.n = sd_moves (p, SD_MOVES_ALL, l.at);
-  if (l.n == 0) {
+  return sd_restore_from (s, k, p, &l, bound, out);
+}
+
+int sd_restore_from (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
+                     sd_bound bound, sd_value *out) {
+  sd_best best = { false, SD_ILLEGAL };
+  if (l->n == 0) {
     *out = sd_in_check (p, p->stm) ? k->mated : 0;
     return SD_OK;
   }
   bool enough = false;
-  for (unsigned i = 0; i < l.n && !enough; i++)
-    if (!s->quiets || !sd_is_quiet (&l.at[i])) {
-      SD_TRY (sd_restore_move (s, k, p, &l.at[i], bound, &best));
+  for (unsigned i = 0; i < l->n && !enough; i++)
+    if (!s->quiets || !sd_is_quiet (&l->at[i])) {
+      SD_TRY (sd_restore_move (s, k, p, &l->at[i], bound, &best));
       enough = sd_best_will_do (&best, k, bound.limit);
     }
   if (s->quiets && !enough)
-    SD_TRY (s->quiets (s, k, p, &l, bound, &best));
+    SD_TRY (s->quiets (s, k, p, l, bound, &best));
   *out = best.value;
   return SD_OK;
 }

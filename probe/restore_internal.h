@@ -43,7 +43,7 @@ typedef struct sd_best {
 } sd_best;
 
 typedef struct sd_move_list {
-  void *place; /* of the position, as the source calls it */
+  const void *place; /* of the position, as the source calls it */
   unsigned n;
   sd_move at[SD_MAX_MOVES];
 } sd_move_list;
@@ -160,7 +160,11 @@ int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, in
 
 /** The value of p, which has no en-passant right, from all its moves: mated, stalemated, else the best child.
  * Children whose value is not known are passed over; SD_ILLEGAL: all are. place: for sd_source.quiets. */
-int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, void *place,
+int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,
                          sd_bound bound, sd_value *out);
+
+/** The same from all its moves l. */
+int sd_restore_from (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
+                     sd_bound bound, sd_value *out);
 
 #endif

@@ -14,7 +14,7 @@ reformat () {
   folder=$work/$1 metric=$2
   shift 2
   for ending in $endings; do
-    [ -f "$folder/$ending.$metric.sdt" ] || "$subdef" reformat "$ending" --metric "$metric" "$@" --tables "$tables" -o "$folder" -q
+    [ -f "$folder/$ending.$metric.sdt" ] || "$subdef" reformat "$ending" --metric "$metric" --freedom all "$@" --tables "$tables" -o "$folder" -q
   done
 }
 reformat wdl wdl --codec obdd --layouts "$papers/obdd/wdl-two-streams-3-4.csv"

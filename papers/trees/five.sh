@@ -5,7 +5,7 @@ set -eu
 tables=${1:?path to the exact tables} work=${2:?folder for what is made} subdef=${3:-subdef}
 mkdir -p "$work"
 row () { # ENDING CODEC SETTINGS SYZYGY
-  "$subdef" reformat "$1" --metric wdl --codec "$2" --set "$3" --tables "$tables" -o "$work" -f \
+  "$subdef" reformat "$1" --metric wdl --freedom all --codec "$2" --set "$3" --tables "$tables" -o "$work" -f \
     | sed -n "s/,//g; s/^$1 .* \([0-9]*\) bytes  *w: \([0-9]*\) .*b: \([0-9]*\) .*/$1,$2,\"$(echo "$3" | sed 's/,/;/g')\",\2,\3,\1,$4/p" \
     | tr ';' ','
 }

@@ -7,13 +7,13 @@ mkdir -p "$work"
 row () { # ENDING CODEC SETTINGS [OPTION...]
   ending=$1 codec=$2 set=$3
   shift 3
-  "$subdef" reformat "$ending" --metric dtm --codec "$codec" --set "$set" "$@" --tables "$tables" -o "$work" -f -q
+  "$subdef" reformat "$ending" --metric dtm --freedom all --codec "$codec" --set "$set" "$@" --tables "$tables" -o "$work" -f -q
   ns=$("$subdef" bench probe "$ending" --metric dtm --count 20000 --tables "$work:$tables" 2>/dev/null \
     | awk '/table alone/ { print $4 }')
   echo "$ending,$codec,\"$set\",$(wc -c <"$work/$ending.dtm.sdt"),$ns"
 }
 echo ending,codec,settings,file_bytes,lookup_ns
-"$subdef" reformat KQvKR --metric wdl --tables "$tables" -o "$work" -q
+"$subdef" reformat KQvKR --metric wdl --freedom all --tables "$tables" -o "$work" -q
 row KQvKR obdd clusters=1 --numbering folded
 row KQvKR obdd clusters=64 --numbering folded
 for slots in 64 128 256; do

@@ -14,7 +14,7 @@ if [ "${SD_LONG_TESTS:-0}" = 1 ]; then
 fi
 rm -rf "$out"
 # shellcheck disable=SC2086
-"$subdef" reformat $endings --metric dtm --codec trees --set block=1024 --layouts "$pinned" --tables "$tables" -o "$out" -q
+"$subdef" reformat $endings --metric dtm --freedom all --codec trees --set block=1024 --layouts "$pinned" --tables "$tables" -o "$out" -q
 "$subdef" list --tables "$out" --metric dtm --layouts | awk -F, -v pinned="$pinned" -v number="$(echo $endings | wc -w)" '
   BEGIN { while ((getline line < pinned) > 0) { split (line, f, ","); want[f[1]] = f[6]; lzma[f[1]] = f[8] } }
   NR > 1 {

@@ -23,7 +23,7 @@ mkdir -p "$out"
 tail -n +2 "$pinned" | while IFS=, read -r name _ _ _ _ bytes _ settings; do
   case $name in *P*) [ "${SD_LONG_TESTS:-0}" = 1 ] || continue ;; esac
   "$subdef" list --tables "$SD_FIVE_TABLES" --metric dtm --layouts | grep -q "^$name," || continue
-  "$subdef" reformat "$name" --metric wdl --codec repair --set "$(echo "$settings" | tr ';' ',')" --layouts "$pinned" \
+  "$subdef" reformat "$name" --metric wdl --freedom all --codec repair --set "$(echo "$settings" | tr ';' ',')" --layouts "$pinned" \
     --tables "$SD_FIVE_TABLES" -o "$out" -q
   is=$(wc -c < "$out/$name.wdl.sdt")
   if [ "$is" -gt "$bytes" ]; then

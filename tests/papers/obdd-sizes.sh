@@ -14,7 +14,7 @@ pin () {
   number=$#
   pinned=$SD_SRCDIR/papers/obdd/$metric-3-4.csv
   rm -rf "$out"
-  "$subdef" reformat "$@" --metric "$metric" --codec obdd --set "$set_to" --layouts "$pinned" --tables "$tables" -o "$out" -q 2>/dev/null
+  "$subdef" reformat "$@" --metric "$metric" --freedom all --codec obdd --set "$set_to" --layouts "$pinned" --tables "$tables" -o "$out" -q 2>/dev/null
   "$subdef" list --tables "$out" --metric "$metric" --layouts | awk -F, -v pinned="$pinned" -v number="$number" -v metric="$metric" '
     BEGIN { while ((getline line < pinned) > 0) { split (line, f, ","); want[f[1]] = f[6] } }
     NR > 1 {
@@ -40,7 +40,7 @@ all () {
 forms () {
   for form in edges ideal; do
     rm -rf "$out"
-    "$subdef" reformat "$1" --metric wdl --codec obdd --set "nodes=$form" --numbering folded --tables "$tables" -o "$out" -q
+    "$subdef" reformat "$1" --metric wdl --freedom all --codec obdd --set "nodes=$form" --numbering folded --tables "$tables" -o "$out" -q
     bytes=$(wc -c <"$out/$1.wdl.sdt")
     pinned=$(awk -F, -v m="$1" -v form=$form '$1 == m && $2 == form { print $3 }' "$SD_SRCDIR/papers/obdd/nodes.csv")
     echo "$1, nodes=$form: $bytes bytes, pinned $pinned"
@@ -52,7 +52,7 @@ forms () {
 # The search finds a layout at least as good as the pinned one, and keeps the codec that is named.
 search () {
   rm -rf "$out"
-  "$subdef" reformat "$1" --metric wdl --codec obdd --best --max-latency 0 --tables "$tables" -o "$out" | awk -v name="$1" -v pinned="$(awk -F, -v m="$1" '$1 == m { print $6 }' "$SD_SRCDIR/papers/obdd/wdl-3-4.csv")" '
+  "$subdef" reformat "$1" --metric wdl --freedom all --codec obdd --best --max-latency 0 --tables "$tables" -o "$out" | awk -v name="$1" -v pinned="$(awk -F, -v m="$1" '$1 == m { print $6 }' "$SD_SRCDIR/papers/obdd/wdl-3-4.csv")" '
     $1 == name { n++; bytes = $3 } # what follows is what was tried
     $1 == name && (/ w: [0-9]+ obdd .* b: [0-9]+ obdd / || / both: [0-9]+ obdd /) { kept = 1 }
     END {

@@ -20,7 +20,7 @@ pin () {
     endings=$(awk -F, -v order="$order" -v only=" $* " 'NR > 1 && $order != "" && (only == "  " || index (only, " " $1 " ")) {
       printf "%s ", $1 }' "$pinned")
     # shellcheck disable=SC2086 # a list of names
-    [ -z "$endings" ] || "$subdef" reformat $endings --metric wdl --codec repair --set "$set_to" --layouts "$pinned" --sides "$sides" \
+    [ -z "$endings" ] || "$subdef" reformat $endings --metric wdl --freedom all --codec repair --set "$set_to" --layouts "$pinned" --sides "$sides" \
       --tables "$tables" -o "$out" -q
   done
   "$subdef" list --tables "$out" --metric wdl --layouts | awk -F, -v pinned="$pinned" -v column="$column" -v number="$number" '

@@ -14,7 +14,7 @@ pin () {
   set_to=$1 column=$2 number=$3
   shift 3
   rm -rf "$out"
-  "$subdef" reformat "$@" --metric wdl --codec repair --set "$set_to" --layouts "$pinned" --tables "$tables" -o "$out" -q
+  "$subdef" reformat "$@" --metric wdl --freedom all --codec repair --set "$set_to" --layouts "$pinned" --tables "$tables" -o "$out" -q
   "$subdef" list --tables "$out" --metric wdl --layouts | awk -F, -v pinned="$pinned" -v column="$column" -v number="$number" '
     BEGIN { while ((getline line < pinned) > 0) { split (line, f, ","); want[f[1]] = f[column]; syzygy[f[1]] = f[7] } }
     NR > 1 {
