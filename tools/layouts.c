@@ -1,9 +1,12 @@
 /* Files of layouts: which order and numbering each ending is stored in, one line an ending, so that what a
  * search has found is rebuilt without searching. Columns are known by their names in the first line:
  *
- *   material,order_w,numbering_w,order_b,numbering_b     must be there; the order of a side that is not
- * stored is empty, "=" if Black's side shares White's stream codec,settings may be; taken where no codec is
- * named. Settings that have commas stand in double quotes bytes what came out
+ *   material,order_w,numbering_w,order_b,numbering_b
+ *                     must be there; the order of a side that is not stored is empty, "=" if Black's side
+ *                     shares White's stream
+ *   codec,settings    may be; taken where no codec is named. Settings with commas stand in double quotes
+ *   freedom           may be; taken where none is named, without checks where one side is stored
+ *   bytes             what came out
  *
  * Others are ignored. `subdef list --layouts` writes them, `subdef reformat --layouts` reads them. */
 #include "config.h"
@@ -37,10 +40,10 @@ void sd_layouts_line (const sd_table_info *in) {
   printf ("%s,%s,%s,%s,%s,%" PRIu64 "\n", name, order[0], numbering[0], order[1], numbering[1], in->bytes);
 }
 
-enum column { MATERIAL, ORDER_W, NUMBERING_W, ORDER_B, NUMBERING_B, CODEC, SETTINGS, BYTES, COLUMNS };
+enum column { MATERIAL, ORDER_W, NUMBERING_W, ORDER_B, NUMBERING_B, CODEC, SETTINGS, FREEDOM, BYTES, COLUMNS };
 enum { NEEDED = CODEC }; /* columns before must be there */
 static const char *const names[COLUMNS] = { "material",    "order_w", "numbering_w", "order_b",
-                                            "numbering_b", "codec",   "settings",    "bytes" };
+                                            "numbering_b", "codec",   "settings",    "freedom", "bytes" };
 
 /* The next field, without its double quotes; NULL behind the last one. */
 static char *next_field (char **line) {
@@ -103,6 +106,17 @@ static int parse_codec (const char *const field[COLUMNS], sd_table_spec *spec, s
   return SD_OK;
 }
 
+/* What the line leaves free, if it says so. */
+static int parse_freedom (const char *const field[COLUMNS], sd_table_spec *spec, sd_error *err) {
+  unsigned freedom;
+  if (!*field[FREEDOM])
+    return SD_OK;
+  SD_TRY (sd_freedom_parse (field[FREEDOM], &freedom, err));
+  if (sd_table_sides (spec) != SD_SIDES_BOTH && !sd_material_symmetric (&spec->material))
+    freedom &= ~(unsigned) SD_FREE_CHECK;
+  return sd_freedom_choose (spec->metric, spec->coding, freedom, &spec->freedom, err);
+}
+
 /* Layouts of the sides that spec stores, and one stream for both if the line says so. */
 static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec, sd_error *err) {
   const unsigned sides = sd_table_sides (spec);
@@ -121,7 +135,7 @@ static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec,
 typedef struct search {
   const char *file;
   int place[COLUMNS];
-  bool codec;          /* it is asked for, too */
+  bool codec, freedom; /* these are asked for, too */
   sd_table_spec *spec; /* whose ending it is */
   uint64_t *bytes;
   bool found;
@@ -138,6 +152,7 @@ static int parse_line (search *s, char *line, unsigned number, sd_error *err) {
   s->found = true;
   *s->bytes = strtoull (field[BYTES], NULL, 10);
   if (known && (!s->codec || parse_codec (field, s->spec, err) == SD_OK)
+      && (!s->freedom || parse_freedom (field, s->spec, err) == SD_OK)
       && parse_layouts (field, s->spec, err) == SD_OK)
     return SD_OK;
   sd_error_prefix (err, "%s:%u", s->file, number);
@@ -152,7 +167,8 @@ static bool get_line (FILE *f, unsigned number, char **line, size_t *cap) {
   return true;
 }
 
-int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t *bytes, sd_error *err) {
+int sd_layouts_find (const char *file, bool codec, bool freedom, sd_table_spec *spec, uint64_t *bytes,
+                     sd_error *err) {
   FILE *f;
   char own[4096], name[64];
   if (strcmp (file, "papers") == 0) {
@@ -163,7 +179,7 @@ int sd_layouts_find (const char *file, bool codec, sd_table_spec *spec, uint64_t
   SD_TRY (sd_file_open (file, &f, err));
   char *line = NULL;
   size_t cap = 0;
-  search s = { .file = file, .codec = codec, .spec = spec, .bytes = bytes };
+  search s = { .file = file, .codec = codec, .freedom = freedom, .spec = spec, .bytes = bytes };
   int status = get_line (f, 1, &line, &cap) ? parse_names (line, file, s.place, err)
                                          : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
   for (unsigned number = 2; status == SD_OK && !s.found && get_line (f, number, &line, &cap); number++)

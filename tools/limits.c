@@ -68,7 +68,7 @@ static int layout (const sd_material *m, enum sd_metric metric, unsigned side, s
     return SD_OK;
   uint64_t bytes;
   sd_table_spec spec = { .material = *m, .metric = metric, .sides = SD_SIDES_BOTH };
-  SD_TRY (sd_layouts_find (opt.layouts, false, &spec, &bytes, err));
+  SD_TRY (sd_layouts_find (opt.layouts, false, false, &spec, &bytes, err));
   *out = spec.side[side].layout;
   return SD_OK;
 }

@@ -69,7 +69,7 @@ Test (sweep_file, a_mistake_is_one_sentence_with_file_and_line) {
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; sides = \"joint\"; probe = true; codec = \"store\"; } );",
       "'subdef bench probe' times tables with sides joint" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; metric = \"dtm\"; sides = \"one\"; freedom = \"won\"; codec = \"store\"; } );",
-      "wins are restored from the other side" },
+      "freedom \"won\": restored from the other side" },
     { "groups = ( { name = \"a\"; tables = \"KRvK\"; latency = 1; codec = \"repair\"; } );",
       "true or false" },
     { "groups = ( { name = \"a\"; tables = []; codec = \"repair\"; } );", "the list is empty" },

@@ -140,7 +140,7 @@ typedef struct better {
 static void note_better (const sd_item *it, better *b) {
   sd_table_spec spec = { .material = it->subject.material, .metric = it->metric };
   uint64_t bytes = 0;
-  const bool found = sd_layouts_find ("papers", true, &spec, &bytes, NULL) == SD_OK && bytes > 0;
+  const bool found = sd_layouts_find ("papers", true, true, &spec, &bytes, NULL) == SD_OK && bytes > 0;
   if (found && bytes >= it->row.to.bytes)
     return;
   b->last = it;

@@ -106,7 +106,7 @@ static int choose_plainly (const sd_reformat *opt, const sd_material *m, sd_tabl
   for (unsigned s = 0; s < nsides; s++)
     SD_TRY (sd_layout_parse (m, opt->order ? opt->order : order, numbering, &spec->side[s].layout, err));
   if (opt->layouts) /* codec and settings, too, where no option names them */
-    SD_TRY (sd_layouts_find (opt->layouts, !opt->codec && !opt->set, spec, &bytes, err));
+    SD_TRY (sd_layouts_find (opt->layouts, !opt->codec && !opt->set, !opt->freedom, spec, &bytes, err));
   if (opt->sweep) {
     const unsigned sides = spec->sides;
     SD_TRY (sd_report_best (opt->sweep, m, spec->metric, opt->max_latency * 1e9, spec, err));
