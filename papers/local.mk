@@ -58,6 +58,7 @@ papers_syzygy_pawns_LDADD = libsubdef-internal.la
 EXTRA_DIST += \
   papers/README.md \
   papers/ask.sh \
+  papers/best.sh \
   papers/dtm.sql \
   papers/endings.sql \
   papers/figures.sh \
@@ -80,6 +81,7 @@ EXTRA_DIST += \
   papers/wdl.sql
 if TOOLS
 nobase_dist_pkgdata_DATA += \
+  papers/obdd/checks.conf \
   papers/obdd/dtm-3-4.csv \
   papers/obdd/gains.conf \
   papers/obdd/kristensen.conf \

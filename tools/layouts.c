@@ -40,10 +40,21 @@ void sd_layouts_line (const sd_table_info *in) {
   printf ("%s,%s,%s,%s,%s,%" PRIu64 "\n", name, order[0], numbering[0], order[1], numbering[1], in->bytes);
 }
 
-enum column { MATERIAL, ORDER_W, NUMBERING_W, ORDER_B, NUMBERING_B, CODEC, SETTINGS, FREEDOM, BYTES, COLUMNS };
+enum column {
+  MATERIAL,
+  ORDER_W,
+  NUMBERING_W,
+  ORDER_B,
+  NUMBERING_B,
+  CODEC,
+  SETTINGS,
+  FREEDOM,
+  BYTES,
+  COLUMNS
+};
 enum { NEEDED = CODEC }; /* columns before must be there */
-static const char *const names[COLUMNS] = { "material",    "order_w", "numbering_w", "order_b",
-                                            "numbering_b", "codec",   "settings",    "freedom", "bytes" };
+static const char *const names[COLUMNS] = { "material", "order_w",  "numbering_w", "order_b", "numbering_b",
+                                            "codec",    "settings", "freedom",     "bytes" };
 
 /* The next field, without its double quotes; NULL behind the last one. */
 static char *next_field (char **line) {

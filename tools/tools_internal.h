@@ -216,8 +216,8 @@ void sd_terminal_clear (void);
 void sd_layouts_header (void);
 void sd_layouts_line (const sd_table_info *in);
 /** file "papers": that of the smallest tables that are known, which comes with the program (papers/). codec:
- * codec and settings, too, where the file has them. freedom: likewise. *bytes: what the file says came out; 0:
- * nothing. */
+ * codec and settings, too, where the file has them. freedom: likewise. *bytes: what the file says came out;
+ * 0: nothing. */
 int sd_layouts_find (const char *file, bool codec, bool freedom, sd_table_spec *spec, uint64_t *bytes,
                      sd_error *err);
 /** One of several tasks that a launcher started (mpirun, srun); rank 0 of 1 without one. tasks.c */

@@ -21,25 +21,30 @@ spent () {
     END { printf "%.2f", t[2] - t[1] }' "$1/before" "$1/after"
 }
 
-# candidate METRIC CODEC SETTINGS NUMBERING SIDES: a row for each ending
+# candidate METRIC CODEC SETTINGS NUMBERING SIDES FREEDOM: a row for each ending
 candidate () {
   case $1 in wdl) from=dtm ;; wdl50) from=dtz50 ;; *) from=$1 ;; esac
   for exact in "$tables"/*."$from".sdt; do
     ending=$(basename "$exact" ".$from.sdt")
     times >"$out/$1/before"
     "$subdef" reformat "$ending" --metric "$1" --tables "$tables" -o "$out/$1" -q -f --codec "$2" ${3:+--set "$3"} \
-      --numbering "$4" --sides "$5" 2>/dev/null
+      --numbering "$4" --sides "$5" --freedom "$6" 2>/dev/null
     times >"$out/$1/after"
-    echo "$ending,$1,$([ "$from" != "$1" ] || wc -c <"$exact"),$2,\"$3\",$4,$5,$(wc -c <"$out/$1/$ending.$1.sdt"),$(spent "$out/$1")"
+    echo "$ending,$1,$([ "$from" != "$1" ] || wc -c <"$exact"),$2,\"$3\",$4,$5,$6,$(wc -c <"$out/$1/$ending.$1.sdt"),$(spent "$out/$1")"
   done
 }
 
 # candidates METRIC: all rows of a metric
 candidates () {
   mkdir "$out/$1"
-  candidate "$1" repair "" rows both
-  case $1 in wdl*) candidate "$1" obdd "" folded both ;; esac
-  candidate "$1" obdd choices=256,pairs=256 folded joint
+  candidate "$1" repair "" rows both all
+  case $1 in wdl*) candidate "$1" obdd "" folded both all ;; esac
+  candidate "$1" obdd choices=256,pairs=256 folded joint all
+  case $1 in
+    wdl) candidate "$1" obdd "" folded both all+check ;;
+    wdl50) ;;
+    *) candidate "$1" obdd choices=256,pairs=256 folded joint all+check ;;
+  esac
 }
 
 metrics=${2:-dtm dtc dtz50 wdl wdl50}
@@ -50,7 +55,7 @@ done
 for process in $running; do
   wait "$process"
 done
-[ $# -gt 1 ] || echo "material,metric,exact,codec,settings,numbering,sides,bytes,cpu_s"
+[ $# -gt 1 ] || echo "material,metric,exact,codec,settings,numbering,sides,freedom,bytes,cpu_s"
 for metric in $metrics; do
   cat "$out/$metric.csv"
 done

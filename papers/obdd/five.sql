@@ -4,10 +4,13 @@ SELECT '|---|---:|---:|---:|---:|---:|';
 SELECT printf ('| %s | %,d + %,d | %,d | %,d | %.2f | %,d |', f.ending, white_bytes, black_bytes, bytes, k.dtm, 1.0 * bytes / k.dtm, k.nalimov_dtm)
 FROM "obdd/five" f JOIN "obdd/kristensen" k ON k.ending = f.ending WHERE metric = 'dtm';
 SELECT '';
-SELECT '| WDL | White + Black to move | file | Syzygy | share | RE-PAIR, layouts searched |';
-SELECT '|---|---:|---:|---:|---:|---:|';
-SELECT printf ('| %s | %,d + %,d | %,d | %,d | %.2f | %s |', f.ending, white_bytes, black_bytes, f.bytes, f.syzygy_bytes, 1.0 * f.bytes / f.syzygy_bytes,
+CREATE TEMP VIEW w AS SELECT a.ending, ifnull (c.white_bytes, a.white_bytes) AS white, ifnull (c.black_bytes, a.black_bytes) AS black,
+  ifnull (c.bytes, a.bytes) + 0 AS bytes, a.bytes + 0 AS without, a.syzygy_bytes + 0 AS syzygy
+  FROM "obdd/five" a LEFT JOIN "obdd/five" c ON c.metric = 'wdl' AND c.ending = a.ending AND c.freedom = 'all+check'
+  WHERE a.metric = 'wdl' AND a.freedom = 'all';
+SELECT '| WDL | White + Black to move | file | checks not free | Syzygy | share | RE-PAIR, layouts searched |';
+SELECT '|---|---:|---:|---:|---:|---:|---:|';
+SELECT printf ('| %s | %,d + %,d | %,d | %,d | %,d | %.2f | %s |', w.ending, white, black, w.bytes, without, syzygy, 1.0 * w.bytes / syzygy,
   CASE WHEN r.bytes IS NULL THEN '' ELSE printf ('%,d', r.bytes) END)
-FROM "obdd/five" f LEFT JOIN "repair/wdl-5" r ON r.material = f.ending WHERE metric = 'wdl' ORDER BY CAST (f.bytes AS INT);
-SELECT printf ('| together | | %,d | %,d | %.2f | |', SUM (bytes), SUM (syzygy_bytes), 1.0 * SUM (bytes) / SUM (syzygy_bytes))
-FROM "obdd/five" WHERE metric = 'wdl';
+FROM w LEFT JOIN "repair/wdl-5" r ON r.material = w.ending ORDER BY w.bytes;
+SELECT printf ('| together | | %,d | %,d | %,d | %.2f | |', SUM (bytes), SUM (without), SUM (syzygy), 1.0 * SUM (bytes) / SUM (syzygy)) FROM w;
