@@ -6,8 +6,8 @@
  * table where a coding has none is here the exact value's sign: the WDL table is held to the same sign when
  * it is built.
  *
- * What a table leaves to one ply of all moves (a side that is not stored, Zakharov 2015, 1.4; wins where
- * SD_FREE_WIN frees them) is restored in a second pass from the values that the first one restored from the
+ * What a table leaves to one ply of all moves (a side that is not stored, Zakharov 2015, 1.4; what
+ * SD_FREE_BY_MOVES frees) is restored in a second pass from the values that the first one restored from the
  * file. */
 #include "config.h"
 #include "recode/recode_internal.h"

@@ -64,6 +64,9 @@ enum sd_freedom {
  * relies on the successors' slots. */
 #define SD_FREE_BY_MOVES ((unsigned) (SD_FREE_WIN | SD_FREE_UNREACHABLE | SD_FREE_CHECK))
 
+/** Of these, those for which the position alone counts, whatever its value (sd_freedom_by_moves). */
+#define SD_FREE_POSITION ((unsigned) (SD_FREE_UNREACHABLE | SD_FREE_CHECK))
+
 /** Every source that there is. */
 #define SD_FREE_KNOWN (SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_BY_MOVES)
 
@@ -82,7 +85,7 @@ typedef struct sd_freedom_source {
 extern const sd_freedom_source sd_freedom_sources[];
 
 /** May the slot of the legal position p hold anything because its moves tell the value
- * (SD_FREE_UNREACHABLE, SD_FREE_CHECK)? Pure. */
+ * (SD_FREE_POSITION)? Pure. */
 bool sd_freedom_by_moves (unsigned freedom, const sd_pos *p);
 
 /** "illegal+draw+capture+promotion", "all", "all+won", "all+queen", "all+check", "none" <-> bits. */
@@ -109,6 +112,12 @@ typedef struct sd_sides_kind {
 
 /** NULL: not one of enum sd_sides; 0 counts as SD_SIDES_BOTH. */
 const sd_sides_kind *sd_sides_row (unsigned sides);
+
+/** Are both sides to move stored? Of equal material one side is both, but a set that asks for one says no. */
+static inline bool sd_sides_both (unsigned sides) {
+  const sd_sides_kind *row = sd_sides_row (sides);
+  return row && row->stored == SD_SIDES_BOTH && !row->smaller;
+}
 
 /** The set of that name. */
 int sd_sides_parse (const char *text, unsigned *out, sd_error *err);

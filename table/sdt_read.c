@@ -144,7 +144,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
   if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding)
-      || (game && (freedom & (SD_FREE_QUEEN | SD_FREE_UNREACHABLE | SD_FREE_CHECK)))
+      || (game && (freedom & (SD_FREE_QUEEN | SD_FREE_POSITION)))
       || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
   /* The version follows from what the file holds: one way to write a table. */
@@ -152,12 +152,13 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
     return format_error (t, r, "the set of freedoms", err);
   /* Successors must be stored: else there would be no end of plies. */
   const unsigned by_moves = freedom & SD_FREE_BY_MOVES;
-  char sources[40], what[80];
-  sd_freedom_text (by_moves, sources, sizeof sources);
-  snprintf (what, sizeof what, "freedom '%s'%s", sources,
-            by_moves & (by_moves - 1) ? "" : " with one side to move");
-  if (by_moves & (by_moves - 1) || (by_moves && t->info.sides + 1 != 1u << t->info.nsides))
+  if (by_moves & (by_moves - 1) || (by_moves && t->info.sides + 1 != 1u << t->info.nsides)) {
+    char sources[40], what[80];
+    sd_freedom_text (by_moves, sources, sizeof sources);
+    snprintf (what, sizeof what, "freedom '%s'%s", sources,
+              by_moves & (by_moves - 1) ? ", which exclude each other," : " with one side to move");
     return format_error (t, r, what, err);
+  }
   t->info.metric = (enum sd_metric) metric;
   t->info.coding = (enum sd_coding) coding;
   t->info.freedom = freedom;

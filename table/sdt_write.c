@@ -153,8 +153,7 @@ static int no_such_coding (const sd_table_spec *spec, bool game, sd_error *err) 
 
 /* Which man a promotion gives, what no move leads to, and what check is, only chess says. */
 static int check_game_freedom (const sd_table_spec *spec, sd_error *err) {
-  const unsigned known =
-      sd_freedom_of_coding (spec->coding) & ~(unsigned) (SD_FREE_QUEEN | SD_FREE_UNREACHABLE | SD_FREE_CHECK);
+  const unsigned known = sd_freedom_of_coding (spec->coding) & ~(SD_FREE_QUEEN | SD_FREE_POSITION);
   char text[80];
   if (!(spec->freedom & ~known))
     return SD_OK;

@@ -21,7 +21,7 @@
 #define SHARED "="
 
 void sd_layouts_header (void) {
-  puts ("material,order_w,numbering_w,order_b,numbering_b,bytes");
+  puts ("material,order_w,numbering_w,order_b,numbering_b,bytes,freedom");
 }
 
 void sd_layouts_line (const sd_table_info *in) {
@@ -37,7 +37,10 @@ void sd_layouts_line (const sd_table_info *in) {
     }
     sd_tool_layout (&in->side[s], order[s], numbering[s]);
   }
-  printf ("%s,%s,%s,%s,%s,%" PRIu64 "\n", name, order[0], numbering[0], order[1], numbering[1], in->bytes);
+  char freedom[80];
+  sd_freedom_text (in->freedom, freedom, sizeof freedom);
+  printf ("%s,%s,%s,%s,%s,%" PRIu64 ",%s\n", name, order[0], numbering[0], order[1], numbering[1], in->bytes,
+          freedom);
 }
 
 enum column {
@@ -123,7 +126,7 @@ static int parse_freedom (const char *const field[COLUMNS], sd_table_spec *spec,
   if (!*field[FREEDOM])
     return SD_OK;
   SD_TRY (sd_freedom_parse (field[FREEDOM], &freedom, err));
-  if (sd_table_sides (spec) != SD_SIDES_BOTH && !sd_material_symmetric (&spec->material))
+  if (!sd_sides_both (spec->sides))
     freedom &= ~(unsigned) SD_FREE_CHECK;
   return sd_freedom_choose (spec->metric, spec->coding, freedom, &spec->freedom, err);
 }

@@ -133,7 +133,7 @@ static int fail_restoring (const restoring *r, int status, sd_error *err) {
                                     r->why.text[0] ? r->why.text : sd_strerror (status));
 }
 
-/* What a side that is stored holds; wins that are free stay as they are. */
+/* What a side that is stored holds; what moves tell stays as it is. */
 static int restore_side (restoring *r, unsigned side, sd_error *err) {
   const uint64_t n = r->to->n, steps = (n + SD_VALUES_STEP - 1) / SD_VALUES_STEP;
   sd_symbol *sym = sd_alloc (r->t->info.side[side].slots, sizeof *sym);

@@ -144,7 +144,7 @@ static int refuse_syzygy (const sd_table *t, sd_error *err) {
 }
 
 /* Open the tables of e. *by_moves: some positions are restored by one ply of all moves (a side that is not
- * stored, wins that are free); *looks: some by conversions. */
+ * stored, wins or checks that are free); *looks: some by conversions. */
 static int open_tables (const sd_values *v, sd_values_ending *e, bool *looks, bool *by_moves, sd_error *err) {
   *looks = *by_moves = false;
   SD_TRY (sd_values_open_tables (v, &e->material, e->metric, e->table, err));

@@ -4,9 +4,9 @@ SELECT '|---|---:|---:|---:|---:|---:|';
 SELECT printf ('| %s | %,d + %,d | %,d | %,d | %.2f | %,d |', f.ending, white_bytes, black_bytes, bytes, k.dtm, 1.0 * bytes / k.dtm, k.nalimov_dtm)
 FROM "obdd/five" f JOIN "obdd/kristensen" k ON k.ending = f.ending WHERE metric = 'dtm';
 SELECT '';
-CREATE TEMP VIEW w AS SELECT a.ending, ifnull (c.white_bytes, a.white_bytes) AS white, ifnull (c.black_bytes, a.black_bytes) AS black,
-  ifnull (c.bytes, a.bytes) + 0 AS bytes, a.bytes + 0 AS without, a.syzygy_bytes + 0 AS syzygy
-  FROM "obdd/five" a LEFT JOIN "obdd/five" c ON c.metric = 'wdl' AND c.ending = a.ending AND c.freedom = 'all+check'
+CREATE TEMP VIEW w AS SELECT a.ending, c.white_bytes AS white, c.black_bytes AS black,
+  c.bytes + 0 AS bytes, a.bytes + 0 AS without, a.syzygy_bytes + 0 AS syzygy
+  FROM "obdd/five" a JOIN "obdd/five" c ON c.metric = 'wdl' AND c.ending = a.ending AND c.freedom = 'all+check'
   WHERE a.metric = 'wdl' AND a.freedom = 'all';
 SELECT '| WDL | White + Black to move | file | checks not free | Syzygy | share | RE-PAIR, layouts searched |';
 SELECT '|---|---:|---:|---:|---:|---:|---:|';

@@ -126,7 +126,7 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
     return judge_state (j, i, v, out);
   *out = judge (j, j->converts, v, &freed, &fixed);
   /* Whether moves tell it is looked at only where that would free the slot. */
-  const bool by_moves = d->freedom & (SD_FREE_UNREACHABLE | SD_FREE_CHECK) && *out != j->k.any;
+  const bool by_moves = d->freedom & SD_FREE_POSITION && *out != j->k.any;
   if (*out != UINT_MAX && !by_moves)
     return SD_OK;
   bool yes = false;
@@ -239,7 +239,7 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   for (uint64_t i = 0; i < d->seq.n && !all; i++)
     used[d->seq.sym[i]] = 1;
   /* Slots that a layout has and the generator's has not may hold anything, too. */
-  used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_UNREACHABLE | SD_FREE_CHECK)) != 0;
+  used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_POSITION)) != 0;
   const int st = make_alphabet (k, used, d, j->final);
   if (st != SD_OK)
     return sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));

@@ -55,7 +55,11 @@ static void write_poisoned (const sd_values *s, const char *name, enum sd_coding
   }
   cr_assert_eq (sd_table_image (&spec, (const sd_subdefined *const *) d, NULL, &image, &err), SD_OK, "%s",
                 err.text);
-  cr_expect_eq (image.data[4], free_by == SD_FREE_CHECK ? 7 : 3, "the version");
+  cr_expect_eq (image.data[4],
+                free_by == SD_FREE_CHECK         ? 7
+                : free_by == SD_FREE_UNREACHABLE ? 3
+                                                 : 1,
+                "the version");
   sd_table_file_name (&spec.material, spec.metric, file);
   snprintf (path, sizeof path, "%s/%s", folder, file);
   FILE *f = fopen (path, "wb");
@@ -109,6 +113,9 @@ static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, 
         cr_assert_eq (wdl, sd_value_wdl (is), "%s: %d, not %d", fen, wdl, sd_value_wdl (is));
         cr_assert_eq (sd_probe_dtm (ts, &p[k], &dtm, &err), SD_OK, "%s: %s", fen, err.text);
         cr_assert_eq (dtm, is, "%s: %d, not %d", fen, dtm, is);
+        int status = SD_EINVAL;
+        sd_probe_several (ts, SD_DTM, &p[k], 1, &dtm, &status);
+        cr_assert (status == SD_OK && dtm == is, "%s: together %d, not %d", fen, dtm, is);
       }
     }
   return by_moves;
@@ -136,7 +143,9 @@ static void load_all (const sd_values *s, const char *name, const char *path) {
   sd_values_free (loaded);
 }
 
-static void check_ending (const char *name, enum sd_coding dtm, unsigned free_by, uint64_t count) {
+/* Of WDL and of DTM, in this coding, what is free besides all; of WDL so many slots. */
+static void check_mixture (const char *name, unsigned free_by, enum sd_coding dtm, unsigned dtm_by,
+                           uint64_t count) {
   sd_values *s = generated (name);
   sd_error err = { 0 };
   sd_tables *ts;
@@ -146,7 +155,7 @@ static void check_ending (const char *name, enum sd_coding dtm, unsigned free_by
   tables_path (below);
   snprintf (path, sizeof path, "%s:%s", folder, below);
   write_poisoned (s, name, SD_CODING_WDL, free_by);
-  write_poisoned (s, name, dtm, free_by);
+  write_poisoned (s, name, dtm, dtm_by);
   cr_assert_eq (sd_tables_open (path, SD_OPEN_CHECK | SD_OPEN_CACHE, &ts, &err), SD_OK, "%s", err.text);
   const uint64_t is = probe_all (ts, s, name, free_by, &lying);
   cr_expect_eq (is, count, "%s: %" PRIu64, name, is);
@@ -157,6 +166,17 @@ static void check_ending (const char *name, enum sd_coding dtm, unsigned free_by
   sd_tables_close (ts);
   load_all (s, name, path);
   sd_values_free (s);
+}
+
+static void check_ending (const char *name, enum sd_coding dtm, unsigned free_by, uint64_t count) {
+  check_mixture (name, free_by, dtm, free_by, count);
+}
+
+/* Each child of a won position is asked whether it is lost: it may be in check, and its slot say nothing. */
+Test (by_moves, tables_free_by_different_reasons, .timeout = 600) {
+  check_mixture ("KPvK", SD_FREE_CHECK, SD_CODING_MOVES, SD_FREE_WIN, 2348);
+  check_mixture ("KPvK", SD_FREE_UNREACHABLE, SD_CODING_MOVES, SD_FREE_CHECK, 394);
+  check_mixture ("KQvK", SD_FREE_CHECK, SD_CODING_MOVES, SD_FREE_UNREACHABLE, 9975);
 }
 
 Test (by_moves, endings_with_three_men, .timeout = 600) {

@@ -630,7 +630,7 @@ prints "joint: info says where Black's slots are" "slots in White's stream$"
 good "joint: JSON" info --json joint/KPvK.wdl.sdt
 prints "joint: JSON" '"joint": true'
 good "joint: layouts" list --tables joint --metric wdl --layouts
-prints "joint: layouts" "^KPvK,KPk,rows,=,=,[0-9]*$"
+prints "joint: layouts" "^KPvK,KPk,rows,=,=,[0-9]*,[a-z+]*$"
 cp out joint.csv
 good "joint: from layouts" reformat KPvK --metric wdl --codec obdd --layouts joint.csv --tables t -o joint2
 check "joint: from layouts the same file" cmp -s joint/KPvK.wdl.sdt joint2/KPvK.wdl.sdt
@@ -732,6 +732,12 @@ good "layouts papers" reformat KPvK KRvK --metric wdl --layouts papers --tables 
 for e in KPvK KRvK; do
   check "layouts papers: $e as pinned" [ "$(wc -c <pinned/$e.wdl.sdt)" -le "$(awk -F, -v e=$e '$1 == e { print $6 }' "$SUBDEF_DATA/papers/best-wdl-3-4.csv")" ]
 done
+printf 'material,order_w,numbering_w,order_b,numbering_b,freedom\nKRvK,KRk,rows,kRK,z,all+check\n' >checks.csv
+good "layouts: checks are free" reformat KRvK --metric wdl --layouts checks.csv --tables t -o pinned1
+good "layouts: of one side none are" reformat KRvK --metric wdl --layouts checks.csv --sides one --tables t -o pinned1 -f
+good "layouts: nor of a side that is named" reformat KRvK --metric wdl --layouts checks.csv --sides white --tables t -o pinned1 -f
+good "list --layouts" list --layouts --metric wdl --tables pinned
+prints "list --layouts: what is free" "^KPvK,.*,[0-9]*,illegal+capture+promotion$"
 good "layouts papers, a codec that is named" reformat KRvK --metric wdl --codec rle --layouts papers --tables t -o pinned -f
 prints "layouts papers, a codec that is named" "KRvK .* rle "
 SUBDEF_DATA=empty

@@ -154,7 +154,7 @@ static void say_better (const sd_batch *r) {
   const sd_reformat *opt = r->opt;
   better b = { .known = 0 };
   if (opt->best || opt->sweep || opt->layouts || opt->order || opt->numbering || opt->codec || opt->set
-      || opt->game || opt->sides)
+      || opt->game || opt->sides || opt->freedom)
     return;
   for (unsigned i = 0; i < r->n; i++)
     if (r->item[i].to == sd_targets && !r->item[i].syzygy && !r->item[i].kept && !r->item[i].status)

@@ -26,12 +26,10 @@ static int take_codec (const char *name, const char *set, sd_table_spec *spec, s
   return SD_OK;
 }
 
-/* What nobody chose: all, and checks where both sides to move are stored. Diagrams of WDL become an eighth
- * smaller with 3 and 4 men, and a fifth with 5; half of the probes take as long as before, the mean half as
- * long again (papers/obdd). */
+/* What nobody chose: all, and checks where both sides to move are stored. Tables become smaller, and probes
+ * of positions in check take longer (papers/obdd, "Positions in check"). */
 static void free_checks (sd_table_spec *spec) {
-  const sd_sides_kind *sides = sd_sides_row (spec->sides);
-  if (sides->stored == SD_SIDES_BOTH && !sides->smaller)
+  if (sd_sides_both (spec->sides))
     spec->freedom |= SD_FREE_CHECK & sd_freedom_of_coding (spec->coding);
 }
 
