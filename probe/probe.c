@@ -149,10 +149,14 @@ static int read_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p,
   return st == SD_OK ? SD_OK : unreadable (pr, v, p, st, q->at[first].slot);
 }
 
+static unsigned side_of (const sd_seat *at, const sd_view *v, const sd_pos *p) {
+  bool swapped = at->swapped;
+  return sd_stored_side (v->nsides, p->stm, &swapped);
+}
+
 /* Does v hold the side to move of p? */
 static bool holds (const sd_seat *at, const sd_view *v, const sd_pos *p) {
-  bool swapped = at->swapped;
-  return v->sides >> sd_stored_side (v->nsides, p->stm, &swapped) & 1;
+  return v->sides >> side_of (at, v, p) & 1;
 }
 
 /* --------------------------------------------------------------- prefetches */
@@ -466,7 +470,8 @@ ALWAYS static inline int seated (const sd_probing *pr, sd_seat *at, const sd_met
   }
   if (!holds (at, v, p) || (sd_sign_won (bound.sign) && (v->freedom & SD_FREE_WIN)))
     return all_moves (pr, at, v, p, NULL, bound, out);
-  if (v->freedom & SD_FREE_CHECK && sd_in_check (p, p->stm))
+  if (v->freedom & SD_FREE_CHECKS && sd_in_check (p, p->stm)
+      && sd_freedom_checks (v->freedom, side_of (at, v, p)))
     return out_of_check (pr, at, v, p, bound, out);
   return from_stored (pr, at, v, p, bound, out);
 }

@@ -6,10 +6,11 @@ enum { MOST = 2048 }; /* slots read at once */
 
 bool sd_quiets_stored (const sd_view *v, const sd_pos *p, const sd_seat *seat) {
   bool swapped = seat->swapped;
-  if (!(v->sides >> sd_stored_side (v->nsides, p->stm ^ 1u, &swapped) & 1))
+  const unsigned side = sd_stored_side (v->nsides, p->stm ^ 1u, &swapped);
+  if (!(v->sides >> side & 1))
     return false;
   /* a move may give check, and what it leads to be free */
-  return !(v->freedom & SD_FREE_CHECK) || seat->escapes == SD_ESCAPES_YES
+  return !sd_freedom_checks (v->freedom, side) || seat->escapes == SD_ESCAPES_YES
          || (seat->escapes == SD_ESCAPES_UNKNOWN && sd_only_escapes (p));
 }
 

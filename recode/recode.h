@@ -219,6 +219,9 @@ typedef struct sd_search_options {
                         filling only */
   const char *fixed; /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
                         NULL: none */
+  bool checks; /* spec->freedom has SD_FREE_CHECK: for each side what won is coded without it as well, and if
+                  that is smaller, positions in check are free with the other side to move alone, or not at
+                  all. Not of one stream for both, nor of a table that is judged by samples alone */
   bool quick;     /* of diagrams that are the fixed codec: only leaders are ranked, nothing is coded whole */
   uint64_t large; /* tables of more slots are judged by samples first, and diagrams are ranked by slices, see
                      sd_table_search; 0: 2^26 and 2^24 */

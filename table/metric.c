@@ -171,6 +171,8 @@ const sd_freedom_source sd_freedom_sources[] = {
   { "check",
     "in check, and no move gives check (not with won or unreachable, and both sides to move must be stored)",
     SD_FREE_CHECK },
+  { "check-white", "the same with White to move alone", SD_FREE_CHECK_WHITE },
+  { "check-black", "the same with Black to move alone", SD_FREE_CHECK_BLACK },
   { 0 }
 };
 enum { NSOURCES = sizeof sd_freedom_sources / sizeof sd_freedom_sources[0] - 1 };
@@ -191,7 +193,7 @@ static int no_such_source (const char *text, const char *source, size_t len, sd_
 
 bool sd_freedom_by_moves (unsigned freedom, const sd_pos *p) {
   return (freedom & SD_FREE_UNREACHABLE && !sd_pos_reachable_mirrored (p))
-         || (freedom & SD_FREE_CHECK && sd_only_escapes (p));
+         || (sd_freedom_checks (freedom, p->stm) && sd_only_escapes (p));
 }
 
 static bool is_called (const char *name, const char *text, size_t len) {

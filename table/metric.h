@@ -55,17 +55,23 @@ enum sd_freedom {
   SD_FREE_UNREACHABLE = 64, /* no legal move leads to it or to a mirror image (sd_pos_reachable_mirrored):
                               anything, since the value is the best of all moves. Only of chess, not with
                               SD_FREE_WIN; needs every side that the ending has */
-  SD_FREE_CHECK = 128 /* in check, and no legal move gives check (sd_only_escapes): anything, for the same
-                         reason, since no successor in the ending is free by it. As SD_FREE_UNREACHABLE, and
-                         not with it */
+  SD_FREE_CHECK = 128, /* in check, and no legal move gives check (sd_only_escapes): anything, for the same
+                          reason, since no successor in the ending is free by it. As SD_FREE_UNREACHABLE, and
+                          not with it */
+  SD_FREE_CHECK_WHITE = 256, /* the same with White to move alone. A codec that tells values by their
+                                neighbours may take more bytes for one of the sides where slots are free */
+  SD_FREE_CHECK_BLACK = 512  /* the same with Black to move alone */
 };
+
+/** One of these: whose positions in check are free. */
+#define SD_FREE_CHECKS ((unsigned) (SD_FREE_CHECK | SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK))
 
 /** Those by which the value is restored from one ply of all moves. A table has at most one of these: each
  * relies on the successors' slots. */
-#define SD_FREE_BY_MOVES ((unsigned) (SD_FREE_WIN | SD_FREE_UNREACHABLE | SD_FREE_CHECK))
+#define SD_FREE_BY_MOVES ((unsigned) (SD_FREE_WIN | SD_FREE_UNREACHABLE) | SD_FREE_CHECKS)
 
 /** Of these, those for which the position alone counts, whatever its value (sd_freedom_by_moves). */
-#define SD_FREE_POSITION ((unsigned) (SD_FREE_UNREACHABLE | SD_FREE_CHECK))
+#define SD_FREE_POSITION ((unsigned) SD_FREE_UNREACHABLE | SD_FREE_CHECKS)
 
 /** Every source that there is. */
 #define SD_FREE_KNOWN (SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_BY_MOVES)
@@ -84,8 +90,13 @@ typedef struct sd_freedom_source {
 } sd_freedom_source;
 extern const sd_freedom_source sd_freedom_sources[];
 
-/** May the slot of the legal position p hold anything because its moves tell the value
- * (SD_FREE_POSITION)? Pure. */
+/** May positions in check be free with that stored side to move (0 White, 1 Black; 0 of equal material)? */
+static inline bool sd_freedom_checks (unsigned freedom, unsigned side) {
+  return (freedom & (SD_FREE_CHECK | (unsigned) SD_FREE_CHECK_WHITE << side)) != 0;
+}
+
+/** May the slot of the legal position p, whose men have the colours of the table's material, hold anything
+ * because its moves tell the value (SD_FREE_POSITION)? Pure. */
 bool sd_freedom_by_moves (unsigned freedom, const sd_pos *p);
 
 /** "illegal+draw+capture+promotion", "all", "all+won", "all+queen", "all+check", "none" <-> bits. */

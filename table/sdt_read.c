@@ -145,6 +145,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
     return format_error (t, r, "one stream for both sides", err);
   if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding)
       || (game && (freedom & (SD_FREE_QUEEN | SD_FREE_POSITION)))
+      || (t->info.nsides == 1 && (freedom & (SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK)))
       || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
   /* The version follows from what the file holds: one way to write a table. */

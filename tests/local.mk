@@ -82,6 +82,7 @@ EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_engine_test_engine_endings_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_syzygy_test_values_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_one_sided_DEPENDENCIES = tests/tables/complete
+EXTRA_tests_recode_test_search_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_probe_test_by_moves_DEPENDENCIES = tests/tables/complete
 EXTRA_tests_experiments_test_limits_DEPENDENCIES = tests/tables/complete
 endif

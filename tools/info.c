@@ -62,7 +62,7 @@ static json_t *side_json (const sd_table *t, const sd_table_info *in, unsigned s
 json_t *sd_table_json (const char *path, const sd_table *t) {
   sd_table_info in;
   sd_fact fact;
-  char freedom[80];
+  char freedom[120];
   sd_table_describe (t, &in);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   json_t *sides = json_array (), *table = json_pack ("{s:s}", "file", path);

@@ -127,7 +127,7 @@ static int parse_freedom (const char *const field[COLUMNS], sd_table_spec *spec,
     return SD_OK;
   SD_TRY (sd_freedom_parse (field[FREEDOM], &freedom, err));
   if (!sd_sides_both (spec->sides))
-    freedom &= ~(unsigned) SD_FREE_CHECK;
+    freedom &= ~SD_FREE_CHECKS;
   return sd_freedom_choose (spec->metric, spec->coding, freedom, &spec->freedom, err);
 }
 

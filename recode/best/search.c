@@ -235,9 +235,13 @@ static int search_whole (const sd_search *sampled, sd_candidate *c, sd_winner *w
   return what.how->fixed_codec ? SD_OK : search_diagrams (&what, c, w, err);
 }
 
+static uint64_t most_of (const sd_search_options *how) {
+  return how->most ? how->most : MOST;
+}
+
 int sd_search_kinds (const sd_search *what, sd_winner *w, sd_error *err) {
   const bool fixed = what->how->fixed_codec, only_diagrams = fixed && sd_search_is_diagram (what->codec);
-  const uint64_t most = what->how->most ? what->how->most : MOST;
+  const uint64_t most = most_of (what->how);
   SD_OWNED sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
   if (!c)
     return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
@@ -257,7 +261,45 @@ static bool is_large (const sd_exact *e, const sd_search_options *how) {
   return e->n > (how->large ? how->large : LARGE);
 }
 
-static int search_side (const sd_search *all, unsigned side, sd_winner *w, sd_error *err) {
+/* Is what won smaller if positions in check hold their values? Then *w is that, and *checks false. */
+static int try_without_checks (const sd_search *with, sd_winner *w, bool *checks, sd_error *err) {
+  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
+  sd_table_spec spec = *with->spec;
+  sd_settings set = w->side.settings;
+  sd_search what = *with;
+  sd_search_code coded;
+  int status = SD_OK;
+  spec.freedom &= ~SD_FREE_CHECKS;
+  SD_TRY (
+      sd_subdefine (with->exacts, with->exact, &SD_STORED (&spec, with->side), with->progress, &data, err));
+  what.judge = NULL;
+  what.data = data;
+  what.codec = w->side.codec;
+  what.settings = &set;
+  what.extent = whole;
+  if (with->how->quick) { /* w->bytes are those of a quick coding, too */
+    what.slices = sd_search_by_slices (with);
+    sd_search_cheapen (&set);
+  }
+  if (!sd_search_better (&what, &w->side.layout, w->bytes, &coded, &status, err))
+    return SD_OK; /* what failed is noted, and what won stays */
+  if (!with->how->quick)
+    sd_search_note (&what, &w->side.layout, &coded);
+  w->bytes = coded.bytes;
+  *checks = false;
+  return SD_OK;
+}
+
+/* Positions in check are free with these sides to move, a bit each. */
+static unsigned checks_of (unsigned nsides, unsigned sides) {
+  return sides + 1 == 1u << nsides ? SD_FREE_CHECK
+         : sides == SD_SIDES_WHITE ? SD_FREE_CHECK_WHITE
+         : sides == SD_SIDES_BLACK ? SD_FREE_CHECK_BLACK
+                                   : 0;
+}
+
+/* checks: whether positions in check are free, if the search may choose that. */
+static int search_side (const sd_search *all, unsigned side, sd_winner *w, bool *checks, sd_error *err) {
   sd_search what = *all;
   const sd_exact *e = all->exact;
   const sd_table_spec *spec = all->spec;
@@ -266,7 +308,7 @@ static int search_side (const sd_search *all, unsigned side, sd_winner *w, sd_er
   what.side = side;
   /* A diagram is made of the whole table, however large it is. */
   const bool large = !(all->how->fixed_codec && sd_search_is_diagram (what.codec)) && is_large (e, all->how);
-  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
+  sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
   int status = large ? sd_judge_new (all->exacts, e, &SD_STORED (spec, side), &judge, err)
                      : sd_subdefine (all->exacts, e, &SD_STORED (spec, side), all->progress, &data, err);
@@ -275,6 +317,9 @@ static int search_side (const sd_search *all, unsigned side, sd_winner *w, sd_er
   if (status == SD_OK)
     status = sd_search_kinds (&what, w, err);
   sd_judge_free (judge);
+  sd_subdefined_free (data);
+  if (status == SD_OK && *checks && (!large || e->n <= most_of (all->how)))
+    status = try_without_checks (&what, w, checks, err);
   return status;
 }
 
@@ -294,11 +339,16 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
     .exacts = s, .exact = e, .spec = spec, .how = how, .progress = progress, .from = e->indexer, .report = r
   };
   sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
-  const bool must_share = sd_table_joint (spec);
+  const bool must_share = sd_table_joint (spec),
+             chosen = how->checks && !must_share && spec->freedom & SD_FREE_CHECK;
+  unsigned sides = 0; /* with free checks */
   /* Each side by itself, unless one stream for both is asked for. */
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
-    if (sd_table_sides (spec) >> side & 1)
-      SD_TRY (search_side (&all, side, &w[side], err));
+    if (sd_table_sides (spec) >> side & 1) {
+      bool checks = chosen;
+      SD_TRY (search_side (&all, side, &w[side], &checks, err));
+      sides |= (unsigned) checks << side;
+    }
   /* Only where both sides are stored, and nobody said that one is enough. */
   const bool may_share = !must_share && !how->quick && e->nsides == 2
                          && sd_table_sides (spec) == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE;
@@ -312,7 +362,8 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
   if (must_share || both.bytes <= r->apart) { /* of two equal ones the joint table has the shorter header */
     spec->sides = SD_SIDES_JOINT;
     w[0] = w[1] = both;
-  }
+  } else if (chosen)
+    spec->freedom = (spec->freedom & ~SD_FREE_CHECKS) | checks_of (e->nsides, sides);
   for (unsigned side = 0; side < e->nsides; side++)
     if (w[side].side.codec)
       spec->side[side] = w[side].side;

@@ -98,6 +98,10 @@ void sd_search_cheapen (sd_settings *set) {
   sd_settings_put (set, "clusters", "1");
 }
 
+bool sd_search_by_slices (const sd_search *s) {
+  return sd_indexer_size (s->from) > (s->how->large ? s->how->large : MOST_SLOTS);
+}
+
 void sd_search_slice (sd_layout *l) {
   put_first (l, sliced (l));
   l->group[0].numbering = SD_ROWS;
@@ -139,7 +143,7 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, sd_error
   sd_settings cheap = *s->settings;
   sd_search quick = *s;
   quick.settings = &cheap;
-  quick.slices = sd_indexer_size (s->from) > (s->how->large ? s->how->large : MOST_SLOTS);
+  quick.slices = sd_search_by_slices (s);
   sd_search_cheapen (&cheap);
   unsigned n = 0;
   sd_layout start;

@@ -128,6 +128,9 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
  * leave s->extent changed. search_layouts.c */
 int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);
 
+/** Are diagrams of the table ranked by slices? search_diagrams.c */
+bool sd_search_by_slices (const sd_search *s);
+
 /** The man of whom only some squares are coded gets in front, his squares in rows. search_diagrams.c */
 void sd_search_slice (sd_layout *l);
 /** These squares, as numbers of the first digit of `to`. search_diagrams.c */

@@ -17,7 +17,7 @@ static void list (unsigned sources, char *out, size_t cap) {
 int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned asked, unsigned *out,
                        sd_error *err) {
   const unsigned possible = sd_freedom_of_coding (coding);
-  char idle[80], known[120];
+  char idle[120], known[120];
   *out = asked;
   if ((asked & SD_FREE_ALL) == SD_FREE_ALL)
     *out &= ~(SD_FREE_ALL & ~possible);

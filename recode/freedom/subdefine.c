@@ -126,7 +126,8 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsig
     return judge_state (j, i, v, out);
   *out = judge (j, j->converts, v, &freed, &fixed);
   /* Whether moves tell it is looked at only where that would free the slot. */
-  const bool by_moves = d->freedom & SD_FREE_POSITION && *out != j->k.any;
+  const bool by_moves =
+      (d->freedom & SD_FREE_UNREACHABLE || sd_freedom_checks (d->freedom, d->side)) && *out != j->k.any;
   if (*out != UINT_MAX && !by_moves)
     return SD_OK;
   bool yes = false;

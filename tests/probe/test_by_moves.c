@@ -56,7 +56,7 @@ static void write_poisoned (const sd_values *s, const char *name, enum sd_coding
   cr_assert_eq (sd_table_image (&spec, (const sd_subdefined *const *) d, NULL, &image, &err), SD_OK, "%s",
                 err.text);
   cr_expect_eq (image.data[4],
-                free_by == SD_FREE_CHECK         ? 7
+                free_by & SD_FREE_CHECKS         ? 7
                 : free_by == SD_FREE_UNREACHABLE ? 3
                                                  : 1,
                 "the version");
@@ -177,6 +177,11 @@ Test (by_moves, tables_free_by_different_reasons, .timeout = 600) {
   check_mixture ("KPvK", SD_FREE_CHECK, SD_CODING_MOVES, SD_FREE_WIN, 2348);
   check_mixture ("KPvK", SD_FREE_UNREACHABLE, SD_CODING_MOVES, SD_FREE_CHECK, 394);
   check_mixture ("KQvK", SD_FREE_CHECK, SD_CODING_MOVES, SD_FREE_UNREACHABLE, 9975);
+}
+
+/* With one side to move alone: the other's slots hold their values. */
+Test (by_moves, checks_of_one_side, .timeout = 600) {
+  check_mixture ("KNvKP", SD_FREE_CHECK_BLACK, SD_CODING_MOVES, SD_FREE_CHECK_WHITE, 408126);
 }
 
 Test (by_moves, endings_with_three_men, .timeout = 600) {

@@ -429,6 +429,51 @@ Test (slices, the_quick_search_finds_the_leader_of_the_smallest) {
   sd_values_free (s);
 }
 
+/* Bytes of the side as the search coded what won, with this freedom. */
+static uint64_t bytes_with (const sd_values *s, const sd_exact *e, const sd_table_spec *of, unsigned side,
+                            unsigned freedom) {
+  sd_subdefined *data;
+  sd_error err = { 0 };
+  sd_search_code coded;
+  sd_buf b = { 0 };
+  sd_table_spec spec = *of;
+  spec.freedom = freedom;
+  cr_assert_eq (sd_subdefine (s, e, &SD_STORED (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
+  const sd_search what = {
+    .data = data, .from = e->indexer, .codec = spec.side[side].codec, .settings = &spec.side[side].settings
+  };
+  cr_assert_eq (sd_search_stream (&what, &spec.side[side].layout, &b, &coded, &err), SD_OK, "%s", err.text);
+  const uint64_t bytes = b.len;
+  sd_buf_free (&b);
+  sd_subdefined_free (data);
+  return bytes;
+}
+
+/* ------------------------------------------------------------ whether checks are free */
+
+/* KBvKP: with White to move the table is smaller without, with Black to move with free checks. */
+Test (search, checks_are_free_where_that_takes_fewer_bytes, .timeout = 300) {
+  const unsigned all = SD_FREE_ALL, free = SD_FREE_ALL | SD_FREE_CHECK;
+  const sd_search_options how = {
+    .fixed_codec = true, .quick = true, .large = 1 << 20, .checks = true, .report = &report
+  };
+  sd_table_spec spec = spec_of ("KBvKP", SD_CODING_WDL, free, "obdd", NULL);
+  const char *base = getenv ("SD_BUILDDIR");
+  char path[600];
+  sd_values *s;
+  sd_error err = { 0 };
+  snprintf (path, sizeof path, "%s/tests/tables", base ? base : ".");
+  cr_assert_eq (sd_values_new (path, SD_DTM, &s, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_values_need (s, &spec.material, &err), SD_OK, "%s", err.text);
+  const sd_exact *e = get (s, "KBvKP");
+  cr_assert_eq (sd_table_search (s, e, &how, &spec, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (spec.freedom, all | SD_FREE_CHECK_BLACK, "%x", spec.freedom);
+  for (unsigned side = 0; side < 2; side++)
+    cr_expect_eq (bytes_with (s, e, &spec, side, free) < bytes_with (s, e, &spec, side, all),
+                  side == SD_BLACK);
+  sd_values_free (s);
+}
+
 /* ------------------------------------------------------------ codecs by themselves */
 
 typedef struct side {

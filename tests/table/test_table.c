@@ -346,7 +346,7 @@ Test (subdefine, refuses_what_it_cannot_do) {
   cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 2 }, NULL, &d, &err),
                 SD_EINVAL);
   cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODINGS, 0, 0 }, NULL, &d, &err), SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 256, 0 }, NULL, &d, &err),
+  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 1024, 0 }, NULL, &d, &err),
                 SD_EINVAL);
   cr_expect_eq (
       sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, 0 }, NULL, &d, &err),

@@ -48,7 +48,7 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
   if (strcmp (freedom, "all") == 0)
     spec->freedom &= kind->freedom | SD_FREE_ILLEGAL;
   if (spec->freedom & ~(kind->freedom | SD_FREE_ILLEGAL)) {
-    char known[80];
+    char known[120];
     sd_freedom_text (kind->freedom | SD_FREE_ILLEGAL, known, sizeof known);
     return sd_fail (err, SD_EINVAL, "--freedom %s: tables of %s know only %s", opt->freedom, kind->name,
                     known);
@@ -118,11 +118,14 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
   const sd_reformat *opt = r->opt;
   const sd_search_options how = { .max_latency = opt->max_latency,
                                   .report = &r->found,
+                                  .checks = !opt->freedom,
                                   .fixed_codec = opt->set || opt->codec,
                                   .fixed = opt->set };
   SD_TRY (choose_plainly (opt, &e->material, spec, err));
   if (ranks_leaders (opt, &e->material, spec->metric)) {
-    const sd_search_options quick = { .report = &r->found, .fixed_codec = true, .quick = true };
+    const sd_search_options quick = {
+      .report = &r->found, .checks = !opt->freedom, .fixed_codec = true, .quick = true
+    };
     return sd_table_search (values, e, &quick, spec, &sd_terminal, err);
   }
   return opt->best ? sd_table_search (values, e, &how, spec, &sd_terminal, err) : SD_OK;
@@ -130,10 +133,12 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
 
 /* The spec as a text, which is the same for the same table. */
 static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *out, size_t cap) {
-  char freedom[80], settings[400], order[24], numbering[24];
+  char freedom[120], settings[400], order[24], numbering[24];
   sd_freedom_text (spec->freedom, freedom, sizeof freedom);
   size_t n = (size_t) snprintf (out, cap, "reformat %s %s %s %s", sd_metrics[spec->metric].name,
                                 sd_codings[spec->coding].name, freedom, sd_sides_row (spec->sides)->name);
+  if (!opt->freedom && (opt->best || ranks_leaders (opt, &spec->material, spec->metric)))
+    n += (size_t) snprintf (out + n, cap - n, " checks by side");
   if (opt->best)
     snprintf (out + n, cap - n, " best %g %s %s", opt->max_latency, opt->codec ? opt->codec : "any",
               opt->set ? opt->set : "");
