@@ -4,7 +4,8 @@
  *   material,order_w,numbering_w,order_b,numbering_b
  *                     must be there; the order of a side that is not stored is empty, "=" if Black's side
  *                     shares White's stream
- *   codec,settings    may be; taken where no codec is named. Settings with commas stand in double quotes
+ *   codec,settings    may be; taken where no codec is named. Settings with commas stand in double
+ *                     quotes. Where the sides have not the same ones, White's|Black's
  *   freedom           may be; taken where none is named, without checks where one side is stored
  *   bytes             what came out
  *
@@ -106,16 +107,28 @@ static int split (char *line, const char *file, unsigned number, const int place
   return SD_OK;
 }
 
+/* White's or Black's part of a field, or the whole where it has no parts. */
+static void part_of (const char *field, unsigned side, char *out, size_t cap) {
+  const char *bar = strchr (field, '|');
+  const size_t front = bar ? (size_t) (bar - field) : strlen (field);
+  if (side && bar)
+    snprintf (out, cap, "%s", bar + 1);
+  else
+    snprintf (out, cap, "%.*s", (int) front, field);
+}
+
 /* Codec and settings of the line, where it has them. */
 static int parse_codec (const char *const field[COLUMNS], sd_table_spec *spec, sd_error *err) {
   if (!*field[CODEC])
     return SD_OK;
-  const sd_codec *codec = sd_codec_find (field[CODEC]);
-  if (!codec)
-    return sd_fail (err, SD_EFORMAT, "codec \"%s\" is unknown", field[CODEC]);
   for (unsigned s = 0; s < 2; s++) {
-    spec->side[s].codec = codec;
-    SD_TRY (sd_settings_parse (codec, field[SETTINGS], &spec->side[s].settings, err));
+    char name[24], settings[400];
+    part_of (field[CODEC], s, name, sizeof name);
+    part_of (field[SETTINGS], s, settings, sizeof settings);
+    const sd_codec *codec = spec->side[s].codec = sd_codec_find (name);
+    if (!codec)
+      return sd_fail (err, SD_EFORMAT, "codec \"%s\" is unknown", name);
+    SD_TRY (sd_settings_parse (codec, settings, &spec->side[s].settings, err));
   }
   return SD_OK;
 }
@@ -186,7 +199,9 @@ int sd_layouts_find (const char *file, bool codec, bool freedom, sd_table_spec *
   FILE *f;
   char own[4096], name[64];
   if (strcmp (file, "papers") == 0) {
-    snprintf (name, sizeof name, "papers/best-%s-3-4.csv", sd_metrics[spec->metric].name);
+    const unsigned men = sd_material_men (&spec->material);
+    snprintf (name, sizeof name, "papers/best-%s-%s.csv", sd_metrics[spec->metric].name,
+              men > 4 ? "5" : "3-4");
     SD_TRY (sd_tool_data (name, own, sizeof own, err));
     file = own;
   }

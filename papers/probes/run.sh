@@ -7,20 +7,22 @@
 # anything else fails; with -c a value that differs is such a failure, too.
 #   -n N  positions of each ending (10000; with -c 50)        -r SEED  of the positions (1)
 #   -c    what probes read whose tables no memory holds (cold.c), instead of their times (fathom.c)
+#   -m    what opening takes, and memory (memory.c)
 #   -p PREFIX  an installed subdef; or -b BUILD -S SOURCE  a build that is not installed
 set -eu
 fathom='' syzygy='' out='' n='' seed=1 program=fathom prefix='' build='' source=''
 usage () {
-  sed -n '2,10s/^# //p' "$0" >&2
+  sed -n '2,11s/^# //p' "$0" >&2
   exit 2
 }
-while getopts f:s:o:n:r:p:b:S:c option; do
+while getopts f:s:o:n:r:p:b:S:cm option; do
   case $option in
     f) fathom=$OPTARG ;;
     s) syzygy=$OPTARG ;;
     o) out=$OPTARG ;;
     n) n=$OPTARG ;;
     c) program=cold ;;
+    m) program=memory ;;
     r) seed=$OPTARG ;;
     p) prefix=$OPTARG ;;
     b) build=$OPTARG ;;

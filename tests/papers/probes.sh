@@ -77,6 +77,17 @@ sh "$papers/probes/run.sh" -f "$work/fathom" -s "$work/repair" -b "$build" -S "$
 (CC=false && export CC && compare e.csv)
 [ $? -eq 2 ] || fail "a compiler that fails: not exit 2"
 
+# What opening takes, and memory: all files counted, and memory that probes add.
+sh "$papers/probes/run.sh" -m -f "$work/fathom" -s "$work/repair" -b "$build" -S "$source" -o "$work/m.csv" -n 100 \
+  "repair=$work/repair" "obdd=$work/obdd" KPvK KQvK 2>"$work/err" && fail "run.sh -m: a folder without Syzygy files goes unnoticed"
+: >"$work/repair/KPvK.rtbw"
+sh "$papers/probes/run.sh" -m -f "$work/fathom" -s "$work/repair" -b "$build" -S "$source" -o "$work/m.csv" -n 100 \
+  "repair=$work/repair" "obdd=$work/obdd" KPvK KQvK 2>"$work/err" || fail "run.sh -m: exit $?: $(cat "$work/err")"
+rm "$work/repair/KPvK.rtbw"
+awk -F, 'NR > 1 && ($2 < 1 || $4 <= 0 || $4 > 1000 || $6 != 200 || $7 + 0 < $5 + 0) { exit 1 } END { exit NR != 4 }' "$work/m.csv" \
+  || fail "run.sh -m: $(cat "$work/m.csv")"
+sed 1q "$work/m.csv" | cmp -s - "$(sed 1q "$papers/probes/memory.csv" >"$work/head"; echo "$work/head")" || fail "other columns than those of memory.csv"
+
 # What a probe reads: three things of each of the three, two lists of tables opened in two ways. In names with
 # blanks, and with fewer descriptors than there are files.
 mkdir -p "$work/with blanks/more"

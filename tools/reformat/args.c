@@ -103,7 +103,7 @@ static const sd_option options[] = {
   { "layouts", 0, "FILE.csv|papers",
     "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
     "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "
-    "3 and 4 men, from files that come with the program",
+    "3 and 4 men and of some endings with 5, from files that come with the program",
     .text = &opt.layouts },
   { "with-successors", 0, NULL,
     "also all endings that captures and promotions lead to, these first; a table that is newer than the exact "
