@@ -3,6 +3,7 @@ if TOOLS
 nobase_dist_pkgdata_DATA = \
   papers/best-dtm-3-4.csv \
   papers/best-wdl-3-4.csv \
+  papers/best-wdl-5.csv \
   papers/demo.conf \
   papers/repair/access.conf \
   papers/repair/blocks.conf \
@@ -61,6 +62,7 @@ EXTRA_DIST += \
   papers/best.sh \
   papers/dtm.sql \
   papers/endings.sql \
+  papers/five \
   papers/figures.sh \
   papers/fuzz \
   papers/limits \

@@ -365,6 +365,7 @@ sd_scripts = \
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
 sd_tables_scripts = \
+  tests/papers/best-sizes.sh \
   tests/papers/sizes.sh \
   tests/papers/dtm-sizes.sh \
   tests/papers/obdd-sizes.sh \
@@ -448,7 +449,7 @@ EXTRA_DIST += \
   tests/syzygy/checks.sh \
   tests/tools/look_at.sh
 clean-local:
-	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
+	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/papers/best-sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
 	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed
 
 check-fast:

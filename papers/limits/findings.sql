@@ -6,7 +6,7 @@ SELECT printf ('The smallest tables that are known of these endings (whole files
 SELECT '';
 SELECT printf ('* **WDL.** The searched diagrams lie below context mixing: %,d bytes against %,d, even though a reader of the mixed code is told which slots are free. They have a layout of their own, which the mixed code has not, and in most of them positions in check are free, too. What is left for WDL is therefore not to be seen in these figures. Diagrams in plain layouts, %,d bytes, lie above.',
   (SELECT b FROM k WHERE metric = 'wdl'), (SELECT b FROM l WHERE metric = 'wdl' AND what LIKE 'context mixing with%'), (SELECT b FROM l WHERE metric = 'wdl' AND what = 'obdd'));
-SELECT printf ('* **DTM.** The smallest files take %.1f %% %s than the mixed code with known free slots (%,d), and %.0f %% less than the one that codes all slots (%,d). Which slots are free is worth %.0f %% of the bytes there.',
+SELECT printf ('* **DTM.** The smallest files take %.1f %% %s than the mixed code with known free slots (%,d), and %.0f %% less than the one that codes all slots (%,d). Which slots are free is worth %.0f %% of the bytes there. In nearly all of these files positions in check are free, too, and in the mixed code they are not.',
   abs (100.0 * k.b / f.b - 100), iif (k.b > f.b, 'more', 'less'), f.b, 100 - 100.0 * k.b / a.b, a.b, 100 - 100.0 * f.b / a.b)
 FROM k, l f, l a WHERE k.metric = 'dtm' AND f.metric = 'dtm' AND a.metric = 'dtm' AND f.what LIKE 'context mixing with%' AND a.what = 'context mixing of all slots';
 SELECT printf ('* **Single slots.** A Huffman code takes %.1f times the entropy of single slots in WDL, because it spends a bit at least on each slot, free ones as well.',
