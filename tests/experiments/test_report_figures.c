@@ -1,5 +1,6 @@
 /* What figures of reports show and leave out, and what is said of it. */
 #include "config.h"
+#include "experiments/report/figures/figures.h"
 #include "tests/experiments/written_rows.h"
 #include <math.h>
 
@@ -440,6 +441,33 @@ Test (figures, a_line_to_a_name_begins_at_no_mark_that_covers_its_own) {
     lines++;
   }
   cr_expect_geq (lines, 2, "%s", gp);
+  free (gp);
+}
+
+/* The bar of another curve's mark stands where the name of the shorter curve would be first, right of its
+ * last mark. */
+Test (figures, names_of_curves_stay_off_bars) {
+  cr_expect_str_eq (
+      draw (
+          "-- figure: lines\n\nSELECT column1 AS series, column2 AS x, column3 AS y, column4 AS low, column5 AS high "
+          "FROM (VALUES ('inside', 1, 10, 9, 11), ('inside', 8, 10, 9, 11), "
+          "('other', 1, 900, 800, 1000), ('other', 12, 900, 2, 1000), ('other', 64, 900, 800, 1000))"),
+      "");
+  char *gp = read_file ("mine/mine.gp"), side[10];
+  const char *label = strstr (gp, "set label \"inside\" at screen across (");
+  double at[2], low[2], high[2];
+  cr_assert (label != NULL, "%s", gp);
+  cr_assert_eq (
+      sscanf (label, "set label \"inside\" at screen across (%lf), down (%lf) %9s", &at[0], &at[1], side), 3);
+  place (gp, 12, 2, low);
+  place (gp, 12, 1000, high);
+  const double width = sd_label_width ("inside"), left = at[0]
+                                                         - (*side == 'l'   ? 0
+                                                            : *side == 'r' ? width
+                                                                           : width / 2);
+  cr_expect (left > low[0] || left + width < low[0] || at[1] > low[1] || at[1] < high[1],
+             "from %.0f to %.0f at %.0f; the bar at %.0f from %.0f to %.0f", left, left + width, at[1],
+             low[0], high[1], low[1]);
   free (gp);
 }
 
