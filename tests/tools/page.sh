@@ -92,6 +92,11 @@ const playing = async () => {
   say (square ('c8').classList.contains ('last'), 'the last move is marked');
   $ ('back').click ();
   await until ('the pawn', () => said ().includes ('KPvK, White'));
+  // a promotion that is left for setting up
+  square ('c7').click (); square ('c8').click ();
+  $ ('editing').click ();
+  say (!shown ('promote'), 'what to promote to stays while a position is set up');
+  $ ('editing').click ();
   // by keys
   square ('a1').focus (); square ('a1').click ();
   say (document.activeElement === square ('a1'), 'the focus is lost');

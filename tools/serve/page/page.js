@@ -182,6 +182,8 @@ $ ('palette').append (...[...'KQRBNPkqrbnpx'].map (brush));
 onToggle ($ ('turned'), board.turn);
 onToggle ($ ('editing'), down => {
   $ ('tools').hidden = !down;
+  // no move is being chosen any more
+  $ ('promote').hidden = true;
   chooseBrush ('');
   board.edit (down);
 });
