@@ -3,13 +3,15 @@
 -- best order), subjects (a table and metric), and the smallest rows of kinds that others are compared with.
 -- Made before the authorizer is at work. Cost: O(n log n) for n rows; each table is indexed by what is asked of it.
 
--- A row of the store without its times: of which line and subject it is (the id of their first row tells, so that numbers
--- rise in the order of the store).
+-- A row of the store: of which line and subject it is (the id of their first row tells, so that numbers rise in the order of the
+-- store), and of its times the slots that were coded and the seconds that they took, 0 where it was not measured.
 CREATE TEMP TABLE row (id INTEGER PRIMARY KEY, run INTEGER, line INTEGER, subject INTEGER, "group" TEXT, sides TEXT, "table" TEXT, metric TEXT,
-  coding TEXT, freedom TEXT, codec TEXT, settings TEXT, side TEXT, black INTEGER, "order" TEXT, numbering TEXT, bytes INTEGER);
+  coding TEXT, freedom TEXT, codec TEXT, settings TEXT, side TEXT, black INTEGER, "order" TEXT, numbering TEXT, bytes INTEGER,
+  encode_slots INTEGER, encode_time REAL, decode_slots INTEGER, decode_time REAL);
 INSERT INTO row SELECT id, run, first_of (id, 'line', "group", sides, "table", metric, coding, freedom, codec, coded_settings),
     first_of (id, 'subject', "table", metric), "group", ifnull (sides, ''), "table", metric, coding, freedom, codec, coded_settings, side,
-    side = 'b', "order", numbering, bytes
+    side = 'b', "order", numbering, bytes, iif (encode_s > 0, slots, 0), iif (encode_s > 0, encode_s, 0),
+    iif (decode_s > 0, slots, 0), iif (decode_s > 0, decode_s, 0)
   FROM coded ORDER BY id;
 CREATE INDEX temp.row_by_line ON row (line, black, bytes);
 CREATE INDEX temp.row_by_codec ON row (codec);
@@ -17,9 +19,10 @@ CREATE INDEX temp.row_by_codec ON row (codec);
 -- The best row of each stream: White's or that of both, Black's; with what its orders come to. Of a one-sided table only
 -- the smaller stream counts. All that the store knows of it stands there, too.
 CREATE TEMP TABLE stream AS
-  WITH stream AS (SELECT line, black, count (*) AS orders, max (bytes) AS worst, avg (bytes) AS mean FROM row GROUP BY line, black)
-  SELECT s.line AS line, s.black AS black, s.orders AS orders, s.worst AS worst, s.mean AS mean,
-    r.sides <> 'one' OR NOT EXISTS (SELECT 1 FROM row o WHERE o.line = s.line AND o.black <> s.black
+  WITH stream AS (SELECT line, black, min (subject) AS subject, count (*) AS orders, max (bytes) AS worst, avg (bytes) AS mean,
+      sum (encode_slots) AS encode_slots, sum (encode_time) AS encode_time, sum (decode_slots) AS decode_slots,
+      sum (decode_time) AS decode_time FROM row GROUP BY line, black)
+  SELECT s.*, r.sides <> 'one' OR NOT EXISTS (SELECT 1 FROM row o WHERE o.line = s.line AND o.black <> s.black
       AND (o.bytes < r.bytes OR (o.bytes = r.bytes AND o.black < s.black))) AS counted,
     r."order" || iif (r.numbering IN ('', 'rows'), '', ' ' || r.numbering) AS layout, r.bytes AS best_bytes, r.id AS row
   FROM stream s CROSS JOIN row r ON r.id = (SELECT id FROM row b WHERE b.line = s.line AND b.black = s.black ORDER BY bytes, id LIMIT 1);
@@ -28,31 +31,29 @@ CREATE TEMP VIEW best AS SELECT s.line AS line, s.black AS black, s.orders AS or
   s.layout AS layout, c.* FROM stream s CROSS JOIN coded c ON c.id = s.row;
 
 -- Sums over the streams of a line; times are means of the sides, where all were timed, or the longer one (99 %, unless it is below the
--- median, which other calls told).
+-- median, which other calls told). choice: the same codec with the same settings; kind_of: but for the block.
 CREATE TEMP TABLE sum AS
-  WITH rate AS (SELECT r.line AS line, min (r.subject) AS subject,
-      sum (iif (c.encode_s > 0, c.slots, 0)) / nullif (sum (iif (c.encode_s > 0, c.encode_s, 0)), 0) / 1e6 AS encode_rate,
-      sum (iif (c.decode_s > 0, c.slots, 0)) / nullif (sum (iif (c.decode_s > 0, c.decode_s, 0)), 0) / 1e6 AS decode_rate
-    FROM row r JOIN cell c USING (id) GROUP BY r.line),
-    summed AS (SELECT b.line AS line, "group", ifnull (sides, '') AS sides, "table", metric, coding, freedom, codec, coded_settings AS settings,
-      min (block) AS block, count (*) AS streams, max (black) AS has_black, min (black) = 0 AS has_white,
-      iif (max (side = 'wb') OR (count (*) = 2 AND sides IS NOT 'one'), 2, 1) AS nsides, max (orders) AS orders,
-      iif (max (side = 'wb') OR instr (freedom, 'won'), NULL, min (bytes)) AS one_bytes,
-      max (layout) FILTER (WHERE counted AND NOT black) AS white_layout, max (layout) FILTER (WHERE counted AND black) AS black_layout,
-      sum (bytes) FILTER (WHERE counted) AS bytes, sum (worst) FILTER (WHERE counted) AS worst_bytes,
-      sum (mean) FILTER (WHERE counted) AS mean_bytes, sum (slots) FILTER (WHERE counted) AS slots,
-      sum (positions) FILTER (WHERE counted) AS positions, sum (free_slots) FILTER (WHERE counted) AS free_slots,
-      sum (blocks) FILTER (WHERE counted) AS blocks, sum (header_bytes) FILTER (WHERE counted) AS header_bytes,
-      sum (model_bytes) FILTER (WHERE counted) AS model_bytes, sum (index_bytes) FILTER (WHERE counted) AS index_bytes,
-      iif (count (get_ns) FILTER (WHERE counted) = sum (counted), nullif (avg (get_ns) FILTER (WHERE counted), 0), NULL) AS get_ns,
-      iif (max (get_p99_ns) FILTER (WHERE counted) >= avg (get_ns) FILTER (WHERE counted), max (get_p99_ns) FILTER (WHERE counted), NULL) AS get_p99_ns,
-      avg (get_low_ns) FILTER (WHERE counted) AS get_low_ns, avg (get_high_ns) FILTER (WHERE counted) AS get_high_ns,
-      iif (count (probe_ns) FILTER (WHERE counted) = sum (counted), nullif (avg (probe_ns) FILTER (WHERE counted), 0), NULL) AS probe_ns,
-      iif (max (probe_p99_ns) FILTER (WHERE counted) >= avg (probe_ns) FILTER (WHERE counted), max (probe_p99_ns) FILTER (WHERE counted), NULL) AS probe_p99_ns,
-      avg (probe_low_ns) FILTER (WHERE counted) AS probe_low_ns, avg (probe_high_ns) FILTER (WHERE counted) AS probe_high_ns,
-      max (CASE WHEN counted THEN ifnull (get_ns, 1e300) END) AS slowest_ns
-    FROM best b GROUP BY b.line)
-  SELECT s.*, r.subject AS subject, r.encode_rate AS encode_rate, r.decode_rate AS decode_rate FROM summed s JOIN rate r USING (line);
+  SELECT s.line AS line, "group", ifnull (sides, '') AS sides, "table", metric, coding, freedom, codec, coded_settings AS settings,
+    min (block) AS block, count (*) AS streams, max (black) AS has_black, min (black) = 0 AS has_white,
+    iif (max (side = 'wb') OR (count (*) = 2 AND sides IS NOT 'one'), 2, 1) AS nsides, max (orders) AS orders,
+    iif (max (side = 'wb') OR instr (freedom, 'won'), NULL, min (bytes)) AS one_bytes,
+    max (layout) FILTER (WHERE counted AND NOT black) AS white_layout, max (layout) FILTER (WHERE counted AND black) AS black_layout,
+    sum (bytes) FILTER (WHERE counted) AS bytes, sum (worst) FILTER (WHERE counted) AS worst_bytes,
+    sum (mean) FILTER (WHERE counted) AS mean_bytes, sum (slots) FILTER (WHERE counted) AS slots,
+    sum (positions) FILTER (WHERE counted) AS positions, sum (free_slots) FILTER (WHERE counted) AS free_slots,
+    sum (blocks) FILTER (WHERE counted) AS blocks, sum (header_bytes) FILTER (WHERE counted) AS header_bytes,
+    sum (model_bytes) FILTER (WHERE counted) AS model_bytes, sum (index_bytes) FILTER (WHERE counted) AS index_bytes,
+    iif (count (get_ns) FILTER (WHERE counted) = sum (counted), nullif (avg (get_ns) FILTER (WHERE counted), 0), NULL) AS get_ns,
+    iif (max (get_p99_ns) FILTER (WHERE counted) >= avg (get_ns) FILTER (WHERE counted), max (get_p99_ns) FILTER (WHERE counted), NULL) AS get_p99_ns,
+    avg (get_low_ns) FILTER (WHERE counted) AS get_low_ns, avg (get_high_ns) FILTER (WHERE counted) AS get_high_ns,
+    iif (count (probe_ns) FILTER (WHERE counted) = sum (counted), nullif (avg (probe_ns) FILTER (WHERE counted), 0), NULL) AS probe_ns,
+    iif (max (probe_p99_ns) FILTER (WHERE counted) >= avg (probe_ns) FILTER (WHERE counted), max (probe_p99_ns) FILTER (WHERE counted), NULL) AS probe_p99_ns,
+    avg (probe_low_ns) FILTER (WHERE counted) AS probe_low_ns, avg (probe_high_ns) FILTER (WHERE counted) AS probe_high_ns,
+    max (CASE WHEN counted THEN ifnull (get_ns, 1e300) END) AS slowest_ns, min (s.subject) AS subject,
+    sum (encode_slots) / nullif (sum (encode_time), 0) / 1e6 AS encode_rate, sum (decode_slots) / nullif (sum (decode_time), 0) / 1e6 AS decode_rate,
+    first_of (s.line, 'choice', codec, coding, freedom, coded_settings, ifnull (sides, ''), metric) AS choice,
+    first_of (s.line, 'kind', codec, coding, freedom, settings_without (coded_settings, 'block')) AS kind_of
+  FROM stream s CROSS JOIN coded c ON c.id = s.row GROUP BY s.line ORDER BY s.line;
 CREATE UNIQUE INDEX temp.sum_by_line ON sum (line);
 
 -- A table and metric; orders: how many different ones, with their numberings, the rows of a side hold; file: its part of the names of
@@ -105,16 +106,13 @@ CREATE INDEX temp.least_by_kind ON least (kind, subject, coding);
 
 -- --------------------------------------------------------------------------------------- lines
 
--- choice: the same codec_shown with the same settings; kind_of: but for the block; label, shown: with the settings in which lines
--- of the same subject and codec differ; plain...: of the baseline in the line's own coding, unless the user names one.
+-- label, shown: with the settings in which lines of the same subject and codec differ; plain...: of the baseline in the line's own coding, unless the user names one.
 CREATE TEMP TABLE line AS
   WITH common AS (SELECT subject, codec, common_settings (settings) AS settings FROM sum GROUP BY subject, codec),
-    alike AS MATERIALIZED (SELECT line, first_of (line, 'choice', codec, coding, freedom, settings, sides, metric) AS choice,
-      first_of (line, 'kind', codec, coding, freedom, settings_without (settings, 'block')) AS kind_of FROM sum ORDER BY line),
-    named AS (SELECT s.*, u.title AS title, u.sides AS all_sides, u.file AS file, shown_settings (s.settings, c.settings) AS shown, choice, kind_of,
+    named AS (SELECT s.*, u.title AS title, u.sides AS all_sides, u.file AS file, shown_settings (s.settings, c.settings) AS shown,
       (SELECT p.rowid FROM least p WHERE p.kind = f.baseline AND p.subject = u.subject
         AND (p.coding = s.coding OR (instr (f.baseline, 'coding=') AND s.coding <> '')) ORDER BY p.bytes LIMIT 1) AS plain
-    FROM sum s JOIN alike USING (line) JOIN subject u USING (subject) JOIN common c USING (subject, codec), fact f)
+    FROM sum s CROSS JOIN subject u USING (subject) CROSS JOIN common c USING (subject, codec) CROSS JOIN fact f)
   SELECT n.*, n.nsides = n.all_sides AS whole,
     n.codec || CASE WHEN n.block = 0 THEN '' WHEN n.block >= 1024 AND n.block % 1024 = 0 THEN ' ' || (n.block / 1024) || ' KiB'
       ELSE ' ' || n.block || ' B' END || n.shown || iif (n.coding = 'signed', ' (signed)', '') AS label,
@@ -153,14 +151,18 @@ UPDATE line SET groups = (SELECT group_concat ("group", ', ') FROM twin t WHERE 
       WHERE t.line = line.line)
   WHERE line IN (SELECT listed FROM twin);
 CREATE INDEX temp.line_by_listed ON line (subject, listed);
+-- as tables list them: whole ones first, the smallest first, of equal ones the quickest
+CREATE INDEX temp.line_by_size ON line (subject, whole DESC, bytes, get_ns IS NULL, get_ns, line);
 
 -- Of each subject the smallest line of all sides, and the smallest that is known to read a slot in 2 us, by each side; of equal ones the last
 -- that was timed, else the first.
 CREATE TEMP TABLE first AS
-  WITH placed AS (SELECT line, slowest_ns <= 2000 AND row_number () OVER (PARTITION BY subject, slowest_ns <= 2000
+  WITH least AS (SELECT subject, min (bytes) AS bytes FROM line WHERE listed = line AND whole GROUP BY subject
+      UNION SELECT subject, min (bytes) FROM line WHERE listed = line AND whole AND slowest_ns <= 2000 GROUP BY subject),
+    placed AS (SELECT line, slowest_ns <= 2000 AND row_number () OVER (PARTITION BY subject, slowest_ns <= 2000
         ORDER BY bytes, get_ns IS NULL, iif (get_ns IS NULL, line, -line)) = 1 AS is_quickest,
       row_number () OVER (PARTITION BY subject ORDER BY bytes, get_ns IS NULL, iif (get_ns IS NULL, line, -line)) = 1 AS is_smallest
-    FROM line WHERE listed = line AND whole)
+    FROM least JOIN line USING (subject, bytes) WHERE listed = line AND whole)
   SELECT * FROM placed WHERE is_quickest OR is_smallest;
 
 -- What several parts of a report look at: of each choice of codec and settings and each table the smallest line that has a baseline,
@@ -173,21 +175,23 @@ CREATE TEMP TABLE pair AS
   SELECT a.*, 1.0 * a.bytes / a.plain_bytes AS bytes_ratio, s.bytes AS same_order_bytes, 1.0 * s.bytes / a.plain_bytes AS same_order_ratio,
     a.get_ns / nullif (a.plain_ns, 0) AS get_ratio FROM alone a LEFT JOIN same s USING (line) WHERE place = 1 ORDER BY a.choice, a.subject;
 
--- Lines with blocks that were timed: of each block of a kind the smallest.
-CREATE TEMP TABLE curve AS
-  SELECT * FROM (SELECT *, row_number () OVER (PARTITION BY subject, kind_of, block ORDER BY bytes, line) AS place FROM line
-    WHERE block > 0 AND get_ns > 0 AND whole) WHERE place = 1 ORDER BY subject, kind_of, block;
-CREATE INDEX temp.curve_by_kind ON curve (subject, kind_of, block);
+-- Lines with blocks that were timed: of each block of a kind the smallest. A view gives all that is known of them.
+CREATE TEMP TABLE curve_line AS
+  SELECT line, subject, kind_of, block, get_ns FROM (SELECT line, subject, kind_of, block, get_ns, row_number () OVER (PARTITION BY subject, kind_of, block
+    ORDER BY bytes, line) AS place FROM line WHERE block > 0 AND get_ns > 0 AND whole) WHERE place = 1 ORDER BY subject, kind_of, block;
+CREATE INDEX temp.curve_by_kind ON curve_line (subject, kind_of, block);
+CREATE TEMP VIEW curve AS SELECT l.* FROM curve_line c CROSS JOIN line l ON l.line = c.line;
 
 -- Steps of a staircase (papers/staircase): groups whose names begin with a number, "1-lzma", "2-order", ..., each of which takes one step more.
 -- A table takes part in a step where it has rows of it and of the first, the smallest line of each. Ratios are of whole tables, one each.
 CREATE TEMP TABLE stair AS
-  WITH named AS (SELECT *, substr ("group", 1, instr ("group", '-') - 1) AS digits, substr ("group", instr ("group", '-') + 1) AS rest FROM line
-      WHERE whole OR sides = 'one'),
-    numbered AS (SELECT line, subject, "table", metric, bytes, get_ns, CAST (digits AS INTEGER) AS step,
+  WITH named AS (SELECT DISTINCT "group", substr ("group", 1, instr ("group", '-') - 1) AS digits, substr ("group", instr ("group", '-') + 1) AS rest FROM line),
+    step AS MATERIALIZED (SELECT "group", CAST (digits AS INTEGER) AS step, rest FROM named
+      WHERE digits <> '' AND digits NOT GLOB '*[^0-9]*' AND length (digits) < 4 AND CAST (digits AS INTEGER) > 0 AND rest <> ''),
+    numbered AS (SELECT line, subject, "table", metric, bytes, get_ns, step,
       CASE WHEN rest LIKE '_%-' || metric THEN substr (rest, 1, length (rest) - length (metric) - 1) ELSE rest END AS what,
-      row_number () OVER (PARTITION BY CAST (digits AS INTEGER), subject ORDER BY bytes, line) AS place
-    FROM named WHERE digits <> '' AND digits NOT GLOB '*[^0-9]*' AND length (digits) < 4 AND CAST (digits AS INTEGER) > 0 AND rest <> ''),
+      row_number () OVER (PARTITION BY step, subject ORDER BY bytes, line) AS place
+    FROM step CROSS JOIN line USING ("group") WHERE whole OR sides = 'one'),
     start AS (SELECT subject, bytes AS first_bytes, get_ns AS first_ns FROM numbered n
       WHERE place = 1 AND step = (SELECT min (step) FROM numbered m WHERE m.metric = n.metric)),
     chain AS (SELECT n.*, 1.0 * bytes / first_bytes AS by_first, get_ns / first_ns AS time,

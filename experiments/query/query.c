@@ -7,6 +7,7 @@
 #include "config.h"
 #include "experiments/query/query_internal.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -475,11 +476,16 @@ const sd_result_value *sd_result_at (const sd_result *a, size_t row, int column)
   return column < 0 ? &none : &a->value[row * a->ncolumns + (size_t) column];
 }
 
+/* Digits without a point tell it; printed so it takes a tenth of the time. */
+static bool is_whole (double v) {
+  return fabs (v) < 1e15 && v == (double) (int64_t) v && !(v == 0 && signbit (v));
+}
+
 const char *sd_result_text (const sd_result *a, const sd_result_value *v, char *out) {
   if (v->is == SD_IS_TEXT)
     return (const char *) a->texts.data + v->text;
   out[0] = '\0';
-  if (v->is == SD_IS_NUMBER && v->integer)
+  if (v->is == SD_IS_NUMBER && (v->integer || is_whole (v->number)))
     snprintf (out, 32, "%" PRId64, v->whole);
   else if (v->is == SD_IS_NUMBER) {
     snprintf (out, 32, "%.15g", v->number);

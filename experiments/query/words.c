@@ -43,8 +43,11 @@ static void filter (sqlite3_context *c, const char *at, const char *before, cons
   const char *pair;
   size_t len, n;
   while ((pair = sd_pair_next (&at, &len, &n)))
-    if (keep (ctx, pair, len, n))
-      sd_put (&out, "%s%.*s", out.len ? between : before, (int) len, pair);
+    if (keep (ctx, pair, len, n)) {
+      const char *front = out.len ? between : before;
+      sd_buf_append (&out, front, strlen (front));
+      sd_buf_append (&out, pair, len);
+    }
   sqlite3_result_text (c, out.len ? (const char *) out.data : "", (int) out.len, SQLITE_TRANSIENT);
 }
 
@@ -198,6 +201,20 @@ FUNCTION (bounds) {
   answer (c, out);
 }
 
+/* ns_bounds (low, high): "1.20 to 1.31 us", the unit of both once where it is the same; NULL: not known. */
+FUNCTION (ns_bounds) {
+  char low[32], high[32], out[80];
+  if (!(sqlite3_value_double (argv[0]) > 0) || !(sqlite3_value_double (argv[1]) > 0))
+    return;
+  sd_text_ns (sqlite3_value_double (argv[0]), low);
+  sd_text_ns (sqlite3_value_double (argv[1]), high);
+  char *unit = strchr (low, ' ');
+  if (unit && strcmp (unit, strchr (high, ' ')) == 0)
+    *unit = '\0';
+  snprintf (out, sizeof out, "%s to %s", low, high);
+  answer (c, out);
+}
+
 const char *sd_text_ns (double ns, char *out) {
   if (!(ns > 0)) /* not a number counts, too */
     snprintf (out, 32, "-");
@@ -237,6 +254,7 @@ static const sd_sql_function words[] = {
   { "text_count", 1, .call = text_count },
   { "text_ns", 1, .call = text_ns },
   { "bounds", 2, .call = bounds },
+  { "ns_bounds", 2, .call = ns_bounds },
   { "file_part", 1, .call = file_part },
   { "unusual_settings", 2, .call = unusual_settings },
   { "ln", 1, .call = ln_of },

@@ -16,14 +16,10 @@ static const char script[] = {
 #include "experiments/report/page.js.inc"
 };
 
-static void put_text (sd_buf *b, const char *text) {
-  sd_buf_append (b, text, strlen (text));
-}
-
 /* Markup as it is and texts that are quoted, by turns; NULL ends them. */
 static void between (sd_buf *b, void (*quote) (sd_buf *, const char *), const char *const *part) {
   for (unsigned i = 0; part[i]; i++)
-    (i % 2 ? quote : put_text) (b, part[i]);
+    (i % 2 ? quote : sd_put_text) (b, part[i]);
 }
 #define HTML(d, ...) between (&(d)->html, sd_put_html, (const char *const[]){ __VA_ARGS__, NULL })
 #define MD(d, ...) between (&(d)->md, sd_put_md, (const char *const[]){ __VA_ARGS__, NULL })
@@ -33,7 +29,7 @@ void sd_doc_begin (sd_doc *d, const char *title) {
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>",
         title, "</title>\n<style>\n");
-  put_text (&d->html, style);
+  sd_put_text (&d->html, style);
   HTML (d, "</style>\n</head><body><main>\n<h1>", title, "</h1>\n");
   d->contents_at = d->html.len;
   MD (d, "# ", title, "\n\n");
@@ -44,9 +40,9 @@ static void put_contents (sd_doc *d) {
   sd_buf all = { 0 };
   sd_buf_append (&all, d->html.data, d->contents_at);
   if (d->chapters > 1) {
-    put_text (&all, "<nav aria-label=\"Contents\"><ul>\n");
+    sd_put_text (&all, "<nav aria-label=\"Contents\"><ul>\n");
     sd_buf_append (&all, d->contents.data, d->contents.len);
-    put_text (&all, "</ul></nav>\n");
+    sd_put_text (&all, "</ul></nav>\n");
   }
   sd_buf_append (&all, d->html.data + d->contents_at, d->html.len - d->contents_at);
   all.failed = all.failed || d->html.failed || d->contents.failed;
@@ -56,15 +52,15 @@ static void put_contents (sd_doc *d) {
 }
 
 void sd_doc_end (sd_doc *d) {
-  put_text (&d->html, "<p id=\"said\" role=\"status\" aria-live=\"polite\"></p>\n<script>\n");
-  put_text (&d->html, script);
-  put_text (&d->html, "</script>\n</main></body></html>\n");
+  sd_put_text (&d->html, "<p id=\"said\" role=\"status\" aria-live=\"polite\"></p>\n<script>\n");
+  sd_put_text (&d->html, script);
+  sd_put_text (&d->html, "</script>\n</main></body></html>\n");
   if (!d->html.failed)
     put_contents (d);
 }
 
 void sd_doc_free (sd_doc *d) {
-  sd_buf *const all[] = { &d->md, &d->html, &d->contents, &d->cells, &d->body };
+  sd_buf *const all[] = { &d->md, &d->html, &d->contents, &d->cells, &d->body, &d->quoted };
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
     sd_buf_free (all[i]);
   for (uint64_t i = 0; i < d->ntex; i++)
@@ -86,7 +82,7 @@ void sd_doc_heading (sd_doc *d, unsigned level, const char *text) {
     d->in_chapter = 0;
     sd_put (&d->contents, "<li><a href=\"#c%u\">", ++d->chapters);
     sd_put_html (&d->contents, text);
-    put_text (&d->contents, "</a></li>\n");
+    sd_put_text (&d->contents, "</a></li>\n");
     sd_put (&d->html, "<h2 id=\"c%u\">", d->chapters);
   } else
     sd_put (&d->html, "<h%u>", level);
@@ -111,25 +107,30 @@ static bool is_unit (const char *text) {
 
 /* A text whose lines break behind a slash and before the word that a setting is, never inside a time, before
  * a % or the unit of a block, or in a head before a letter alone. */
-static void put_words (sd_buf *b, const char *text, bool head) {
-  sd_buf quoted = { 0 };
-  sd_put_html (&quoted, text);
-  sd_buf_u8 (&quoted, 0);
-  b->failed = b->failed || quoted.failed;
-  for (const char *p = (const char *) quoted.data; !quoted.failed && *p;) {
+static void put_words (sd_doc *d, sd_buf *b, const char *text, bool head) {
+  const char *turns = strchr (text, 'Z') ? " /=0123456789" : " /="; /* a time ends with Z */
+  d->quoted.len = 0;
+  sd_put_html (&d->quoted, text);
+  sd_buf_u8 (&d->quoted, 0);
+  b->failed = b->failed || d->quoted.failed;
+  for (const char *p = (const char *) d->quoted.data; !b->failed && *p;) {
+    const size_t plain = strcspn (p, turns);
+    sd_buf_append (b, p, plain);
+    p += plain;
+    if (!*p)
+      return;
     const size_t n = is_time (p) ? sizeof time_form - 1 : 1;
-    put_text (b, n > 1 ? "<time>" : "");
+    sd_put_text (b, n > 1 ? "<time>" : "");
     if (*p == ' ' && (p[1] == '%' || (!head && is_unit (p + 1)) || (head && p[1] && (p[2] == ' ' || !p[2]))))
-      put_text (b, "&nbsp;");
+      sd_put_text (b, "&nbsp;");
     else
       sd_buf_append (b, p, n);
     const bool path =
         *p == '/' && isalnum ((unsigned char) p[1]) && isalnum ((unsigned char) p[2]); /* not of "M/s" */
     const bool end = path || (*p == '=' && isalpha ((unsigned char) p[1]));
-    put_text (b, n > 1 ? "</time>" : end ? "<wbr>" : "");
+    sd_put_text (b, n > 1 ? "</time>" : end ? "<wbr>" : "");
     p += n;
   }
-  sd_buf_free (&quoted);
 }
 
 void sd_doc_para (sd_doc *d, const char *fmt, ...) {
@@ -138,9 +139,9 @@ void sd_doc_para (sd_doc *d, const char *fmt, ...) {
   va_start (ap, fmt);
   vsnprintf (text, sizeof text, fmt, ap);
   va_end (ap);
-  put_text (&d->html, "<p>");
-  put_words (&d->html, text, false);
-  put_text (&d->html, "</p>\n");
+  sd_put_text (&d->html, "<p>");
+  put_words (d, &d->html, text, false);
+  sd_put_text (&d->html, "</p>\n");
   MD (d, "", text, "\n\n");
 }
 
@@ -156,18 +157,22 @@ static bool is_short (const char *text) {
 static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
   const sd_doc_column *c = &d->column[i];
   const char *class[] = { c->right                                 ? " r"
-                          : tag[1] == 'd' && !is_short (text)      ? " long"
-                          : tag[1] == 'd' && strlen (text) > SHORT ? " wider"
+                          : tag[2] == 'd' && !is_short (text)      ? " long"
+                          : tag[2] == 'd' && strlen (text) > SHORT ? " wider"
                                                                    : "",
                           c->more   ? " more"
                           : c->desk ? " desk"
                                     : "" };
-  sd_put (&d->body, "<%s", tag);
-  if (*class[0] || *class[1])
-    sd_put (&d->body, " class=\"%s%s\"", (*class[0] ? class[0] : class[1]) + 1, *class[0] ? class[1] : "");
-  put_text (&d->body, c->rises && tag[1] == 'h' ? " aria-sort=\"ascending\">" : ">");
-  put_words (&d->body, text, tag[1] == 'h');
-  sd_put (&d->body, "</%.2s>", tag);
+  sd_put_text (&d->body, tag);
+  if (*class[0] || *class[1]) {
+    sd_put_text (&d->body, " class=\"");
+    sd_put_text (&d->body, (*class[0] ? class[0] : class[1]) + 1);
+    sd_put_text (&d->body, *class[0] ? class[1] : "");
+    sd_put_text (&d->body, "\"");
+  }
+  sd_put_text (&d->body, c->rises && tag[2] == 'h' ? " aria-sort=\"ascending\">" : ">");
+  put_words (d, &d->body, text, tag[2] == 'h');
+  sd_put_text (&d->body, tag[2] == 'h' ? "</th>" : "</td>");
   MD (d, " ", text, " |");
   sd_buf_append (&d->cells, text, strlen (text) + 1);
 }
@@ -179,24 +184,24 @@ void sd_doc_table (sd_doc *d, unsigned n, const sd_doc_column *column, const cha
   d->chief = false;
   d->cells.len = d->body.len = 0;
   d->nrows = 0;
-  put_text (&d->body, "<table><thead><tr>");
-  put_text (&d->md, "|");
+  sd_put_text (&d->body, "<table><thead><tr>");
+  sd_put_text (&d->md, "|");
   for (unsigned i = 0; i < d->ncolumns; i++)
-    put_cell (d, i, "th scope=\"col\"", head[i]);
-  put_text (&d->body, "</tr></thead><tbody>\n");
-  put_text (&d->md, "\n|");
+    put_cell (d, i, "<th scope=\"col\"", head[i]);
+  sd_put_text (&d->body, "</tr></thead><tbody>\n");
+  sd_put_text (&d->md, "\n|");
   for (unsigned i = 0; i < d->ncolumns; i++)
-    put_text (&d->md, d->column[i].right ? " ---: |" : " --- |");
-  put_text (&d->md, "\n");
+    sd_put_text (&d->md, d->column[i].right ? " ---: |" : " --- |");
+  sd_put_text (&d->md, "\n");
 }
 
 void sd_doc_row (sd_doc *d, const char *const *cell, bool strong) {
-  put_text (&d->body, strong ? "<tr class=\"strong\">" : "<tr>");
-  put_text (&d->md, "|");
+  sd_put_text (&d->body, strong ? "<tr class=\"strong\">" : "<tr>");
+  sd_put_text (&d->md, "|");
   for (unsigned i = 0; i < d->ncolumns; i++)
-    put_cell (d, i, "td", cell[i]);
-  put_text (&d->body, "</tr>\n");
-  put_text (&d->md, "\n");
+    put_cell (d, i, "<td", cell[i]);
+  sd_put_text (&d->body, "</tr>\n");
+  sd_put_text (&d->md, "\n");
   d->nrows++;
 }
 
@@ -225,10 +230,14 @@ static void put_tools (sd_doc *d) {
 
 /* Pixels of n letters as wide as those of DejaVu Sans, which are among the widest. */
 static double letters_width (const char *text, size_t n) {
-  double width = 0;
+  static const char narrow[] = " .,:;!'ijlftrI/()-", wide[] = "mwMW%=";
+  size_t of_narrow = 0, of_wide = 0;
   for (size_t i = 0; i < n; i++)
-    width += strchr (" .,:;!'ijlftrI/()-", text[i]) ? 4.8 : strchr ("mwMW%=", text[i]) ? 12.5 : 8.6;
-  return width;
+    if (!isdigit ((unsigned char) text[i])) {
+      of_narrow += strchr (narrow, text[i]) != NULL;
+      of_wide += strchr (wide, text[i]) != NULL;
+    }
+  return 4.8 * (double) of_narrow + 12.5 * (double) of_wide + 8.6 * (double) (n - of_narrow - of_wide);
 }
 
 /* Pixels of the longest part of a text that stays on one line. A head is bold, and has an arrow. */
@@ -272,26 +281,26 @@ void sd_doc_table_end (sd_doc *d) {
   if (closed)
     HTML (d, "<details><summary>", rows, "", d->about, "</summary>\n");
   else
-    put_text (&d->html, "<div>\n");
+    sd_put_text (&d->html, "<div>\n");
   put_tools (d);
   sd_put (&d->html, "<div class=\"wide%s\"", is_roomy (d) ? " roomy" : "");
   HTML (d, " role=\"region\" aria-label=\"", d->caption, "\" tabindex=\"0\">");
   sd_buf_append (&d->html, d->body.data, d->body.len);
-  put_text (&d->html, "</tbody></table></div>\n");
-  put_text (&d->html, closed ? "</details>\n" : "</div>\n");
-  put_text (&d->md, "\n");
+  sd_put_text (&d->html, "</tbody></table></div>\n");
+  sd_put_text (&d->html, closed ? "</details>\n" : "</div>\n");
+  sd_put_text (&d->md, "\n");
   d->html.failed = d->html.failed || d->body.failed || !sd_doc_table_tex (d);
 }
 
 void sd_doc_files (sd_doc *d, const char *const *name, size_t n) {
-  put_text (&d->html, "<ul class=\"files\">\n");
+  sd_put_text (&d->html, "<ul class=\"files\">\n");
   for (size_t i = 0; i < n; i++) {
     HTML (d, "<li><a href=\"", name[i], "\">", name[i], "</a></li>\n");
     MD (d, "* [", name[i], "](");
     sd_put (&d->md, "%s)\n", name[i]);
   }
-  put_text (&d->html, "</ul>\n");
-  put_text (&d->md, "\n");
+  sd_put_text (&d->html, "</ul>\n");
+  sd_put_text (&d->md, "\n");
 }
 
 void sd_doc_card (sd_doc *d, const char *head, const char *value, const char *remark) {
@@ -304,7 +313,7 @@ void sd_doc_box_begin (sd_doc *d, const char *class) {
 }
 
 void sd_doc_box_end (sd_doc *d) {
-  put_text (&d->html, "</div>\n");
+  sd_put_text (&d->html, "</div>\n");
 }
 
 /* First occurrence of `word` in p[0..n-1]. */
@@ -348,8 +357,8 @@ static bool put_drawing (sd_doc *d, const char *name, const char *look, const ch
   const uint8_t *svg = map.len ? find (map.data, map.len, "<svg") : NULL; /* without the XML prolog */
   if (svg) {
     const size_t tag = strlen ("<svg");
-    put_text (&d->html, "<svg");
-    put_text (&d->html, look);
+    sd_put_text (&d->html, "<svg");
+    sd_put_text (&d->html, look);
     HTML (d, " role=\"img\" aria-label=\"", caption, "\"");
     put_svg (&d->html, svg + tag, map.len - (size_t) (svg - map.data) - tag, name);
   }
@@ -360,7 +369,7 @@ static bool put_drawing (sd_doc *d, const char *name, const char *look, const ch
 void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide) {
   char narrow[100];
   const size_t before = d->html.len;
-  put_text (&d->html, wide ? "<figure class=\"full\">" : "<figure>");
+  sd_put_text (&d->html, wide ? "<figure class=\"full\">" : "<figure>");
   snprintf (narrow, sizeof narrow, "%s_narrow", name);
   put_drawing (d, narrow, " class=\"narrow\"", caption);
   if (!put_drawing (d, name, "", caption)) {
@@ -377,14 +386,14 @@ void sd_doc_fold_begin (sd_doc *d, const char *summary) {
 }
 
 void sd_doc_fold_end (sd_doc *d) {
-  put_text (&d->html, "</details>\n");
+  sd_put_text (&d->html, "</details>\n");
 }
 
 void sd_doc_details (sd_doc *d, const char *summary, const char *text) {
   HTML (d, "<details><summary>", summary, "</summary><pre>", text, "</pre></details>\n");
   MD (d, "", summary, ":\n\n");
   sd_put_md_code (&d->md, text);
-  put_text (&d->md, "\n");
+  sd_put_text (&d->md, "\n");
 }
 
 int sd_report_folder (const char *dir, sd_error *err) {

@@ -57,7 +57,7 @@ typedef struct sd_doc {
   unsigned ncolumns;
   bool chief; /* it is not closed, unless it is very long */
   char chapter[160], caption[340], about[300];
-  sd_buf body, cells;
+  sd_buf body, cells, quoted; /* a text of the page in work */
   size_t nrows;
 } sd_doc;
 

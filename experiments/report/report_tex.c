@@ -135,7 +135,7 @@ static void put_words (sd_buf *b, const char *text, bool breaks) {
     const size_t len = comma ? (size_t) (comma + 1 - text) : strlen (text);
     snprintf (part, sizeof part, "%.*s", (int) len, text);
     sd_put_tex (b, part);
-    sd_put (b, "%s", comma ? "\\hspace{0pt}" : "");
+    sd_put_text (b, comma ? "\\hspace{0pt}" : "");
     text += len < sizeof part ? len : sizeof part - 1;
   }
 }
@@ -155,9 +155,9 @@ static bool show_number (const column *c, const char *text, char *out, size_t ca
 static void put_cell (sd_buf *b, const column *c, const char *text) {
   char shown[120];
   if (is_unknown (text))
-    sd_put (b, "--");
+    sd_put_text (b, "--");
   else if (show_number (c, text, shown, sizeof shown))
-    sd_put (b, "%s", shown);
+    sd_put_text (b, shown);
   else
     put_words (b, text, c->room < c->letters);
 }
@@ -275,7 +275,7 @@ static void put_head (sd_buf *b, const table *t) {
     const unsigned n = head_lines (t, &t->column[i]);
     most = n > most ? n : most;
   }
-  sd_put (b, "\\toprule\n");
+  sd_put_text (b, "\\toprule\n");
   for (unsigned k = 0; k < most; k++) {
     for (unsigned i = 0; i < t->n; i++) {
       const column *c = &t->column[i];
@@ -285,12 +285,12 @@ static void put_head (sd_buf *b, const table *t) {
       const char *at = head;
       for (unsigned j = above; j <= k; j++)
         head_line (&at, c->room, line, sizeof line);
-      sd_put (b, "%s", i ? " & " : "");
+      sd_put_text (b, i ? " & " : "");
       sd_put_tex (b, line);
     }
-    sd_put (b, " \\\\\n");
+    sd_put_text (b, " \\\\\n");
   }
-  sd_put (b, "\\midrule\n");
+  sd_put_text (b, "\\midrule\n");
 }
 
 /* ---------------------------------------------------------------------- table */
@@ -298,15 +298,15 @@ static void put_head (sd_buf *b, const table *t) {
 static void put_rows (sd_buf *b, const table *t) {
   for (size_t r = 0; r < t->nrows; r++) {
     for (unsigned i = 0; i < t->n; i++) {
-      sd_put (b, "%s", i ? " & " : "");
+      sd_put_text (b, i ? " & " : "");
       put_cell (b, &t->column[i], cell_of (t, &t->column[i], r));
     }
-    sd_put (b, " \\\\\n");
+    sd_put_text (b, " \\\\\n");
   }
 }
 
 static void put_columns (sd_buf *b, const table *t, const sd_doc *d) {
-  sd_put (b, "{@{}");
+  sd_put_text (b, "{@{}");
   for (unsigned i = 0; i < t->n; i++) {
     const column *c = &t->column[i];
     if (c->room < c->letters)
@@ -314,7 +314,7 @@ static void put_columns (sd_buf *b, const table *t, const sd_doc *d) {
     else
       sd_put (b, "%c", d->column[c->of].right ? 'r' : 'l');
   }
-  sd_put (b, "@{}}\n");
+  sd_put_text (b, "@{}}\n");
 }
 
 /* Lines that all rows take, cells over several lines counted. */
@@ -341,8 +341,8 @@ static void put_table (const sd_doc *d, table *t, const char *name, sd_buf *b) {
     sd_put (b, "{%s\\setlength{\\tabcolsep}{2.5pt}%%\n\\begin{longtable}", letters);
     put_columns (b, t, d);
   } else
-    sd_put (b, "\\begin{table}[htbp]\n\\centering\n");
-  sd_put (b, "\\caption{");
+    sd_put_text (b, "\\begin{table}[htbp]\n\\centering\n");
+  sd_put_text (b, "\\caption{");
   sd_put_tex (b, d->caption);
   sd_put (b, "}\\label{tab:%s}%s\n", name, is_long ? " \\\\" : "");
   if (!is_long) {
@@ -351,12 +351,12 @@ static void put_table (const sd_doc *d, table *t, const char *name, sd_buf *b) {
   }
   put_head (b, t);
   if (is_long) {
-    sd_put (b, "\\endfirsthead\n");
+    sd_put_text (b, "\\endfirsthead\n");
     put_head (b, t);
-    sd_put (b, "\\endhead\n\\bottomrule\n\\endfoot\n");
+    sd_put_text (b, "\\endhead\n\\bottomrule\n\\endfoot\n");
   }
   put_rows (b, t);
-  sd_put (b, "%s", is_long ? "\\end{longtable}}\n" : "\\bottomrule\n\\end{tabular}\n\\end{table}\n");
+  sd_put_text (b, is_long ? "\\end{longtable}}\n" : "\\bottomrule\n\\end{tabular}\n\\end{table}\n");
 }
 
 /* -------------------------------------------------------------------- files */
@@ -450,17 +450,17 @@ int sd_doc_write_tex (const sd_doc *d, sd_error *err) {
                 "\\begin{document}\n",
           marker);
   if (*d->unfinished) {
-    sd_put (&all, "\\noindent ");
+    sd_put_text (&all, "\\noindent ");
     sd_put_tex (&all, d->unfinished);
-    sd_put (&all, "\\par\n");
+    sd_put_text (&all, "\\par\n");
   }
   for (uint64_t i = 0; i < d->ntex; i++) {
     snprintf (file, sizeof file, "%s.tex", d->tex[i].name);
     SD_TRY (sd_write_file (folder, file, &d->tex[i].text, err));
     sd_put (&all, "\\input{tables/%s}\n", d->tex[i].name);
     if (i % 12 == 11) /* LaTeX keeps only so many tables that float */
-      sd_put (&all, "\\clearpage\n");
+      sd_put_text (&all, "\\clearpage\n");
   }
-  sd_put (&all, "\\end{document}\n");
+  sd_put_text (&all, "\\end{document}\n");
   return sd_write_file (d->dir, "tables.tex", &all, err);
 }

@@ -17,7 +17,7 @@ void sd_put (sd_buf *b, const char *fmt, ...) {
     sd_buf_append (b, text, (size_t) n < sizeof text ? (size_t) n : sizeof text - 1);
 }
 
-static void put_text (sd_buf *b, const char *text) {
+void sd_put_text (sd_buf *b, const char *text) {
   sd_buf_append (b, text, strlen (text));
 }
 
@@ -41,7 +41,7 @@ static void put_character (sd_buf *b, const char **at) {
   size_t n = character (p);
   const bool second_set = n == 2 && *p == 0xc2 && p[1] < 0xa0; /* control characters beyond ASCII */
   if (n == 0 || *p < ' ' || *p == 0x7f || second_set)
-    put_text (b, "\xef\xbf\xbd");
+    sd_put_text (b, "\xef\xbf\xbd");
   else
     sd_buf_append (b, p, n);
   *at += n ? n : 1;
@@ -70,7 +70,7 @@ void sd_put_html (sd_buf *b, const char *text) {
     while (i < sizeof special / sizeof *special && special[i].c != *text)
       i++;
     if (i < sizeof special / sizeof *special) {
-      put_text (b, special[i].entity);
+      sd_put_text (b, special[i].entity);
       text++;
     } else
       put_character (b, &text);
@@ -78,10 +78,15 @@ void sd_put_html (sd_buf *b, const char *text) {
 }
 
 void sd_put_md (sd_buf *b, const char *text) {
+  static const char special[] = "\\`*<>[]|~$_&";
   const char *first = text;
   while (*text) {
     /* these would begin a list or a heading in front of a line only; an underscore inside a word is one */
     const bool front = text == first && strchr ("#+-=", *text) && (text[1] == ' ' || text[1] == *text);
+    if (!front)
+      put_plain (b, &text, special);
+    if (!*text)
+      return;
     const bool under =
         *text == '_'
         && !(text > first && isalnum ((unsigned char) text[-1]) && isalnum ((unsigned char) text[1]));
@@ -92,24 +97,22 @@ void sd_put_md (sd_buf *b, const char *text) {
       text++;
       continue;
     }
-    if (strchr ("\\`*<>[]|~$", *text) || front || under || entity)
+    if ((strchr (special, *text) && *text != '_' && *text != '&') || front || under || entity)
       sd_buf_u8 (b, '\\');
     put_character (b, &text);
   }
 }
 
 void sd_put_tex (sd_buf *b, const char *text) {
-  for (; *text; text++)
+  for (; put_plain (b, &text, "#$%&_{}<>|\\^~"), *text; text++)
     if (*text < ' ' || *text > '~')
       sd_buf_u8 (b, '?');
     else if (strchr ("#$%&_{}", *text))
       sd_put (b, "\\%c", *text);
     else if (*text == '<' || *text == '>' || *text == '|') /* TeX's own letters have others in their places */
       sd_put (b, "\\text%s{}", *text == '<' ? "less" : *text == '>' ? "greater" : "bar");
-    else if (*text == '\\' || *text == '^' || *text == '~')
-      sd_put (b, "\\text%s{}", *text == '^' ? "asciicircum" : *text == '~' ? "asciitilde" : "backslash");
     else
-      sd_buf_u8 (b, (uint8_t) *text);
+      sd_put (b, "\\text%s{}", *text == '^' ? "asciicircum" : *text == '~' ? "asciitilde" : "backslash");
 }
 
 void sd_put_md_code (sd_buf *b, const char *text) {
@@ -185,9 +188,9 @@ void sd_put_gnuplot (sd_buf *b, const char *text) {
     const size_t n = character (p);
     const bool opens = text == first || text[-1] == ' ' || text[-1] == '(';
     if (*text == '"')
-      put_text (b, opens ? "\xe2\x80\x9c" : "\xe2\x80\x9d");
+      sd_put_text (b, opens ? "\xe2\x80\x9c" : "\xe2\x80\x9d");
     else if (*text == '\'' || *text == '`')
-      put_text (b, opens || *text == '`' ? "\xe2\x80\x98" : "\xe2\x80\x99");
+      sd_put_text (b, opens || *text == '`' ? "\xe2\x80\x98" : "\xe2\x80\x99");
     else if (*text == '\\' || !is_printed (p, n))
       sd_buf_u8 (b, '?');
     else

@@ -27,12 +27,15 @@ static int refuse (const place *p, const char *column, const char *text, const c
                   (long long) p->id, column, shown, reason);
 }
 
-static const char letters_and_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+/* Of ASCII, in any locale. */
+static bool is_letter_or_digit (char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
 
 /* Letters, digits and what is in `more`; not empty. */
 static int word (const place *p, const char *column, const char *text, const char *more) {
   for (const char *t = text; *t; t++)
-    if (!strchr (letters_and_digits, *t) && !strchr (more, *t))
+    if (!is_letter_or_digit (*t) && !strchr (more, *t))
       return refuse (p, column, text, "holds a character that does not belong there");
   return *text ? SD_OK : refuse (p, column, text, "is empty");
 }
@@ -67,17 +70,19 @@ static int line (const place *p, const char *column, const char *text) {
 
 static int count (const place *p, const char *column, uint64_t v) {
   char text[32];
+  if (v <= MOST_COUNT)
+    return SD_OK;
   snprintf (text, sizeof text, "%lld", (long long) v);
-  return v <= MOST_COUNT ? SD_OK : refuse (p, column, text, "is no number that can have been counted");
+  return refuse (p, column, text, "is no number that can have been counted");
 }
 
 /* Seconds, nanoseconds, load; not a number: not measured. */
 static int duration (const place *p, const char *column, double v) {
   char text[32];
+  if (isnan (v) || (v >= 0 && v <= MOST_TIME))
+    return SD_OK;
   snprintf (text, sizeof text, "%g", v);
-  return isnan (v) || (v >= 0 && v <= MOST_TIME)
-             ? SD_OK
-             : refuse (p, column, text, "is nothing that can have been measured");
+  return refuse (p, column, text, "is nothing that can have been measured");
 }
 
 /* ---------------------------------------------------------------------- a row */

@@ -417,32 +417,64 @@ int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
   return status;
 }
 
-static void put_field (sd_buf *out, int i, const char *text) {
-  if (i)
-    sd_buf_u8 (out, ',');
-  sd_put_csv_cell (out, text ? text : "");
+/* The values of a row, each behind a comma but the first of a line. */
+static void put_fields (sd_buf *out, sqlite3_stmt *q, bool names) {
+  const int columns = sqlite3_column_count (q);
+  for (int i = 0; i < columns; i++) {
+    const char *text = names ? sqlite3_column_name (q, i) : (const char *) sqlite3_column_text (q, i);
+    if (i)
+      sd_buf_u8 (out, ',');
+    sd_put_csv_cell (out, text ? text : "");
+  }
 }
 
+/* What a run says of all of its rows; without a run the names of these columns. Empty: there is no such run.
+ */
+static int put_run (sd_store *s, const int64_t *run, sd_buf *out, sd_error *err) {
+  sqlite3_stmt *q = NULL;
+  SD_TRY (sd_store_prepare (s,
+                            "SELECT started, version, \"commit\", compiler, flags, cpu, cores, jobs, seed,"
+                            " sweep_file, sweep_hash, host, kernel, memory_bytes, load, libraries"
+                            " FROM run WHERE id = ?",
+                            &q, err));
+  sqlite3_bind_int64 (q, 1, run ? *run : 0);
+  const int code = sqlite3_step (q);
+  out->len = 0;
+  if (!run || code == SQLITE_ROW)
+    put_fields (out, q, !run);
+  return sd_store_finish (s, q, code, sd_buf_status (out), "runs cannot be read", err);
+}
+
+static void put_line (sd_buf *out, sqlite3_stmt *q, bool names, const sd_buf *of_run) {
+  if (!of_run->len)
+    return;
+  put_fields (out, q, names);
+  sd_buf_u8 (out, ',');
+  sd_buf_append (out, of_run->data, of_run->len);
+  sd_buf_u8 (out, '\n');
+}
+
+/* The texts of a run are the most of a line: they are made once for rows that follow each other. */
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
+  sd_buf of_run SD_RELEASED_BY (sd_buf_free) = { 0 };
+  int64_t run = 0;
+  int code = SQLITE_DONE;
   SD_TRY (sd_store_prepare (
-      s,
-      "SELECT cell.finished, cell.id" SD_CELL_COLUMNS (
-          SD_COLUMN_NAME) ", run, started, version,"
-                          " \"commit\", compiler, flags, cpu, cores, jobs, seed, sweep_file, sweep_hash, host,"
-                          " kernel, memory_bytes, load, libraries"
-                          " FROM cell JOIN run ON run.id = cell.run ORDER BY cell.id",
-      &q, err));
-  int columns = sqlite3_column_count (q), code;
-  for (int i = 0; i < columns; i++)
-    put_field (out, i, sqlite3_column_name (q, i));
-  sd_buf_u8 (out, '\n');
-  while ((code = sqlite3_step (q)) == SQLITE_ROW) {
-    for (int i = 0; i < columns; i++)
-      put_field (out, i, (const char *) sqlite3_column_text (q, i));
-    sd_buf_u8 (out, '\n');
+      s, "SELECT finished, id" SD_CELL_COLUMNS (SD_COLUMN_NAME) ", run FROM cell ORDER BY id", &q, err));
+  const int last = sqlite3_column_count (q) - 1;
+  int status = put_run (s, NULL, &of_run, err);
+  put_line (out, q, true, &of_run);
+  for (bool first = true; status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW; first = false) {
+    if (first || sqlite3_column_int64 (q, last) != run) {
+      run = sqlite3_column_int64 (q, last);
+      status = put_run (s, &run, &of_run, err);
+    }
+    put_line (out, q, false, &of_run);
   }
-  return sd_store_finish (s, q, code, sd_buf_status (out), "rows cannot be read", err);
+  if (status == SD_OK)
+    status = sd_buf_status (out);
+  return sd_store_finish (s, q, code, status, "rows cannot be read", err);
 }
 
 int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error *err) {

@@ -306,8 +306,9 @@ bool sd_is_setting (const char *word, size_t len);
  * Everything that is written out of a database goes through these, the report's own texts too. What is no
  * character (control characters, bytes that are not UTF-8) is shown as U+FFFD. */
 
-/** Formatted text as it is; for what is markup already. */
+/** Text as it is; for what is markup already. */
 void sd_put (sd_buf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+void sd_put_text (sd_buf *b, const char *text);
 /** Text into HTML, also into an attribute between quotes. Tabs and line breaks stay. */
 void sd_put_html (sd_buf *b, const char *text);
 /** Text into Markdown as one line that is no markup: backslashes before the characters that would be some. */

@@ -399,7 +399,7 @@ static void draw_series (sd_plot *p, const scatter *s, size_t series, bool hollo
   if (set == p->sets)
     return;
   if (s->bounds)
-    sd_plot_entry (p, set, "1:2:3:4", "xerrorbars pt 0 lw 0.8", s->style[series].colour);
+    sd_plot_entry (p, set, "1:2:3:4", "xerrorbars pt -1 lw 0.8", s->style[series].colour);
   sd_plot_marks (p, set, s->style[series], hollow, "1");
 }
 

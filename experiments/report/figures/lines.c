@@ -157,7 +157,7 @@ static void draw_marks (sd_plot *p, const curves *c, unsigned set, const curve *
   const double size = 0.9 * size_of (g), around = size + 0.15;
   char look[60];
   if (c->has_bounds)
-    sd_plot_entry (p, set, "1:2:3:4", "yerrorbars pt 0 lw 1", g->style.colour);
+    sd_plot_entry (p, set, "1:2:3:4", "yerrorbars pt -1 lw 1", g->style.colour);
   snprintf (look, sizeof look, "points pt %u ps %g", g->style.mark, around);
   if (g->variant)
     sd_plot_entry (p, set, "1:2", look, "white");

@@ -40,14 +40,17 @@
 -- column: groups | groups | screen page desk
 
 -- Whole tables first, then those of which one side to move was coded, as a table of their own; the smallest first, of equal ones the quickest.
-WITH placed AS (SELECT line, subject, row_number () OVER (PARTITION BY subject, whole ORDER BY bytes, get_ns IS NULL, get_ns, line) AS place,
-    count (*) OVER (PARTITION BY subject, whole) AS n, max (whole) OVER (PARTITION BY subject) > whole AS apart, whole FROM line WHERE listed = line),
-  ends AS (SELECT subject, whole, apart, min (iif (place = 1, line, NULL)) AS first, min (iif (place = n, line, NULL)) AS last FROM placed GROUP BY subject, whole),
-  said AS (SELECT e.subject, e.whole, a.title || iif (apart, ', one side to move alone', '') || ': ' || text_count (a.slots) || ' slots, ' || text_count (a.positions) || ' positions' AS heading, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
-    FROM ends e JOIN line a ON a.line = e.first JOIN line b ON b.line = e.last)
-SELECT l.groups AS "group", "table", metric, coding, which_sides AS sides, iif (f.other_sides AND max (which_sides <> 'both') OVER (PARTITION BY p.subject, p.whole), replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, label, codec, settings, freedom, free,
+WITH placed AS (SELECT line, subject, whole, which_sides, row_number () OVER (PARTITION BY subject, whole ORDER BY bytes, get_ns IS NULL, get_ns, line) AS place
+    FROM line INDEXED BY line_by_size WHERE listed = line),
+  -- `last` is of the row with the greatest place
+  ends AS (SELECT subject, whole, sum (which_sides <> 'both') AS sided, sum (iif (place = 1, line, 0)) AS first, line AS last, max (place) FROM placed GROUP BY subject, whole),
+  turned AS (SELECT *, max (whole) OVER (PARTITION BY subject) > whole AS apart FROM ends),
+  said AS MATERIALIZED (SELECT e.*, a.title || iif (apart, ', one side to move alone', '') || ': ' || text_count (a.slots) || ' slots, ' || text_count (a.positions) || ' positions' AS heading, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
+    FROM turned e JOIN line a ON a.line = e.first JOIN line b ON b.line = e.last)
+SELECT l.groups AS "group", "table", metric, coding, which_sides AS sides, iif (f.other_sides AND sided, replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, label, codec, settings, freedom, free,
   layouts AS "order", swept_orders AS orders, bytes, iif (apart, NULL, ratio) AS times_smaller, get_ns, probe_ns, one_bytes AS one_side_bytes,
   swept_worst AS worst_bytes, swept_mean AS mean_bytes, ifnull (bits_per_position, 0) AS bits_per_position, slots, positions, free_slots, slots_per_block, header_bytes,
-  model_bytes, index_bytes, encode_rate AS encode_mslots_per_s, decode_rate AS decode_mslots_per_s, iif (f.several_groups, l.groups, NULL) AS groups, place = 1 AS is_first,
+  model_bytes, index_bytes, encode_rate AS encode_mslots_per_s, decode_rate AS decode_mslots_per_s, iif (f.several_groups, l.groups, NULL) AS groups, line = first AS is_first,
   heading, about
-FROM placed p JOIN line l USING (line) JOIN said s ON s.subject = p.subject AND s.whole = p.whole, fact f ORDER BY p.subject, p.whole DESC, place
+FROM fact f CROSS JOIN line l INDEXED BY line_by_size JOIN said s ON s.subject = l.subject AND s.whole = l.whole WHERE listed = line
+ORDER BY l.subject, l.whole DESC, bytes, get_ns IS NULL, get_ns, line

@@ -23,9 +23,10 @@
 -- any line has several. The share that is told is that of a two-way analysis of variance with one value a cell.
 WITH RECURSIVE grid AS (SELECT subject, "group", max (orders) > 1 AS by_order, count (DISTINCT codec) > 1 AS by_codec, min (line) AS first
     FROM line WHERE whole GROUP BY subject, "group" HAVING count (DISTINCT codec) = 1 OR count (DISTINCT label) <= 150),
-  placed AS (SELECT r.line, r."order", r.numbering, sum (r.bytes) AS bytes, min (r.id) AS id FROM row r JOIN best b USING (line, black)
-    WHERE b.counted GROUP BY r.line, r."order", r.numbering
-    HAVING count (*) = (SELECT sum (counted) FROM best c WHERE c.line = r.line)),
+  placed AS (SELECT r.line, r."order", r.numbering, sum (r.bytes) AS bytes, min (r.id) AS id
+    FROM grid g JOIN line l USING (subject, "group") JOIN row r USING (line) JOIN stream s USING (line, black)
+    WHERE by_order AND l.whole AND s.counted GROUP BY r.line, r."order", r.numbering
+    HAVING count (*) = (SELECT sum (counted) FROM stream c WHERE c.line = r.line)),
   cell_of AS (SELECT g.subject AS subject, g."group" AS "group", l.line AS line, '' AS place, l.bytes AS bytes
       FROM grid g JOIN line l USING (subject, "group") WHERE NOT by_order AND whole
     UNION ALL SELECT g.subject, g."group", l.line, p."order" || iif (p.numbering IN ('', 'rows'), '', ' ' || p.numbering), p.bytes

@@ -32,14 +32,15 @@
 -- column: probe_high_ns | | ns file
 -- column: probe_bounds | probe, 95 % | right screen page desk
 
-WITH placed AS (SELECT line, subject, row_number () OVER (PARTITION BY subject ORDER BY nsides DESC, bytes, get_ns IS NULL, get_ns, line) AS place,
-    sum (whole) OVER (PARTITION BY subject) AS wholes FROM line WHERE listed = line AND timed),
-  ends AS (SELECT subject, min (iif (place = 1, line, NULL)) AS first, min (iif (place = max (wholes, 1), line, NULL)) AS last FROM placed GROUP BY subject),
-  said AS (SELECT e.subject, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
+WITH placed AS (SELECT line, subject, whole, which_sides, row_number () OVER (PARTITION BY subject ORDER BY whole DESC, bytes, get_ns IS NULL, get_ns, line) AS place
+    FROM line INDEXED BY line_by_size WHERE listed = line AND timed),
+  -- `last` is of the whole table with the greatest place, or of the first one
+  ends AS (SELECT subject, sum (which_sides <> 'both') AS sided, sum (iif (place = 1, line, 0)) AS first, line AS last, max (iif (whole OR place = 1, place, 0))
+    FROM placed GROUP BY subject),
+  said AS MATERIALIZED (SELECT e.*, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
     FROM ends e JOIN line a ON a.line = e.first JOIN line b ON b.line = e.last)
 SELECT "table", metric, title, coding, label, codec, settings, freedom, free, bytes, slots_per_block, get_ns, get_p99_ns, get_low_ns, get_high_ns,
-  probe_ns, probe_p99_ns, probe_low_ns, probe_high_ns, which_sides AS sides, iif (f.other_sides AND max (which_sides <> 'both') OVER (PARTITION BY p.subject), replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, layouts AS "order",
-  iif (get_low_ns > 0 AND get_high_ns > 0, replace (text_ns (get_low_ns), substr (text_ns (get_high_ns), instr (text_ns (get_high_ns), ' ')), '') || ' to ' || text_ns (get_high_ns), NULL) AS get_bounds,
-  iif (probe_low_ns > 0 AND probe_high_ns > 0, replace (text_ns (probe_low_ns), substr (text_ns (probe_high_ns), instr (text_ns (probe_high_ns), ' ')), '') || ' to ' || text_ns (probe_high_ns), NULL) AS probe_bounds,
-  about
-FROM placed p JOIN line l USING (line) JOIN said s ON s.subject = p.subject, fact f ORDER BY p.subject, place
+  probe_ns, probe_p99_ns, probe_low_ns, probe_high_ns, which_sides AS sides, iif (f.other_sides AND sided, replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, layouts AS "order",
+  ns_bounds (get_low_ns, get_high_ns) AS get_bounds, ns_bounds (probe_low_ns, probe_high_ns) AS probe_bounds, about
+FROM line l INDEXED BY line_by_size CROSS JOIN said s ON s.subject = l.subject, fact f WHERE listed = line AND timed
+ORDER BY l.subject, whole DESC, bytes, get_ns IS NULL, get_ns, line

@@ -22,7 +22,8 @@
 -- Captures free slots or bound them (Zakharov 2015, 1.8, 1.9: n-up and n-down). Two lines of one table in the same coding, codec and
 -- settings that differ in their freedom give a point: how much of the slots the greater freedom adds, and how much of the bytes it saves.
 WITH alone AS (SELECT subject, "table", metric, coding, sides, codec, settings, codec_shown, freedom, bytes, 1.0 * free_slots / slots AS share, free_bits (freedom) AS bits,
-    row_number () OVER (PARTITION BY subject, coding, sides, codec, settings, freedom ORDER BY bytes, line) AS place FROM line WHERE whole),
+    row_number () OVER (PARTITION BY subject, coding, sides, codec, settings, freedom ORDER BY bytes, line) AS place
+    FROM line WHERE whole AND subject IN (SELECT subject FROM line GROUP BY subject HAVING min (freedom) <> max (freedom))),
   point AS (SELECT a.metric, a.coding, a.sides, a.codec, a.settings, a.codec_shown, a.subject, a."table", b.freedom AS freedom, a.freedom AS against,
       b.share - a.share AS added, 1 - 1.0 * b.bytes / a.bytes AS saved
     FROM alone a JOIN alone b USING (subject, coding, sides, codec, settings)

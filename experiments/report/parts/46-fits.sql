@@ -25,9 +25,9 @@
 -- The time is linear in the block size down to some 20 kB (Zakharov 2015, 1.2).
 WITH fit AS (SELECT subject, kind_of, count (*) AS blocks, min (block) AS "from", max (block) AS "to", fit_slope (block, get_ns) AS slope,
     fit_intercept (block, get_ns) AS constant_ns, fit_r2 (block, get_ns) AS r_squared
-  FROM curve GROUP BY subject, kind_of HAVING count (*) >= 4),
+  FROM curve_line GROUP BY subject, kind_of HAVING count (*) >= 4),
   odd AS (SELECT f.*, c.block AS residual_block, c.get_ns - f.constant_ns - f.slope * c.block AS residual_ns,
       row_number () OVER (PARTITION BY subject, kind_of ORDER BY abs (c.get_ns - f.constant_ns - f.slope * c.block) DESC, c.block) AS place
-    FROM fit f JOIN curve c USING (subject, kind_of))
+    FROM fit f JOIN curve_line c USING (subject, kind_of))
 SELECT o.*, l."table", l.metric, l.title, l.coding, l.codec_shown, l.codec, l.settings, l.freedom, l.free, slope * 1024 AS ns_per_kib, slope AS ns_per_byte
-FROM odd o JOIN curve l ON l.subject = o.subject AND l.kind_of = o.kind_of AND l.block = o."from" WHERE o.place = 1 ORDER BY o.subject, o.kind_of
+FROM odd o JOIN curve_line c ON c.subject = o.subject AND c.kind_of = o.kind_of AND c.block = o."from" JOIN line l USING (line) WHERE o.place = 1 ORDER BY o.subject, o.kind_of

@@ -20,8 +20,8 @@
 
 -- Beside the robust line of the codec (the median of the slopes between two points, Theil 1950, Sen 1968), or beside the median of the ratios
 -- that it has over the tables; a robust deviation is 1.4826 times the median of the absolute deviations.
-WITH slope AS (SELECT subject, kind_of, robust_slope (block, get_ns) AS slope FROM curve GROUP BY subject, kind_of HAVING count (*) >= 6),
-  rest AS (SELECT c.line, c.subject, c.kind_of, c.block, c.get_ns, slope, c.get_ns - slope * c.block AS rest FROM curve c JOIN slope USING (subject, kind_of)),
+WITH slope AS (SELECT subject, kind_of, robust_slope (block, get_ns) AS slope FROM curve_line GROUP BY subject, kind_of HAVING count (*) >= 6),
+  rest AS (SELECT c.line, c.subject, c.kind_of, c.block, c.get_ns, slope, c.get_ns - slope * c.block AS rest FROM curve_line c JOIN slope USING (subject, kind_of)),
   middle AS (SELECT subject, kind_of, median (rest) AS middle, robust_deviation (rest) AS deviation FROM rest GROUP BY subject, kind_of),
   slow AS (SELECT line, 1 AS kind, 'time over block sizes' AS what, subject AS a, kind_of AS b, block AS c, get_ns AS measured, middle + slope * block AS expected,
       (get_ns - middle - slope * block) / max (deviation, 0.02 * abs (middle + slope * block)) AS deviations
