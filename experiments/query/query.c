@@ -30,8 +30,8 @@ static const char one_store[] = "CREATE TEMP VIEW coded AS SELECT *, " SD_CODED_
                                 "CREATE TEMP VIEW all_run AS SELECT '' AS store, * FROM main.run;"
                                 "CREATE TEMP VIEW all_cell AS SELECT '' AS store, * FROM coded;";
 
-const char sd_query_plain_kind[] = "*/lzma/block=16384,freedom=none,order=name",
-           sd_query_plain_name[] = "LZMA 16 KiB";
+/* The kind of rows that others are compared with where the user names none, and its name. */
+static const char plain_kind[] = "*/lzma/block=16384,freedom=none,order=name", plain_name[] = "LZMA 16 KiB";
 
 /* SQLite's own functions that a query may call, a blank around each; what makes random numbers or asks the
  * program is not among them. */
@@ -144,8 +144,8 @@ static int make_facts (sd_query *q, const sd_query_options *o, sd_error *err) {
       "missing INTEGER, failed INTEGER)",
       "facts", err));
   char *sql = sqlite3_mprintf ("INSERT INTO fact (baseline, baseline_name, named) VALUES (%Q, %Q, %d)",
-                               o->baseline ? o->baseline : sd_query_plain_kind,
-                               o->baseline ? o->baseline : sd_query_plain_name, o->baseline != NULL);
+                               o->baseline ? o->baseline : plain_kind,
+                               o->baseline ? o->baseline : plain_name, o->baseline != NULL);
   int status = sql ? sd_query_do (q, sql, "facts", err) : sd_fail_memory (err, 0);
   sqlite3_free (sql);
   if (status == SD_OK)

@@ -85,9 +85,6 @@ bool sd_query_part (const char **at, char *out, size_t cap);
 
 typedef struct sd_query sd_query;
 
-/** The kind of rows that others are compared with where the user names none, and its name. */
-extern const char sd_query_plain_kind[], sd_query_plain_name[];
-
 /** baseline: a kind of rows, see lines.sql. published: a CSV file as the table `published`, or NULL.
  * other: not NULL: a second store, with which the first is compared (compare.sql), by the cells that agree in
  * all but the keys of `by`, "codec,block", or "". */

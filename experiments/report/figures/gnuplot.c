@@ -1,7 +1,7 @@
 /* gnuplot, run as a program over the scripts of a folder: all of them go through one process beside this one,
- * its messages into a file that is removed when there are none. A process for each query would draw other
- * axes: gnuplot's first figure differs. -d: its start-up files are not read, so that a figure looks the same
- * everywhere. */
+ * its messages into a file that is removed when there are none. A process for each query would write other
+ * files: in gnuplot's first figure two groups that hold no line are in ink where later ones have one in grey.
+ * -d: its start-up files are not read, so that a figure looks the same everywhere. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <errno.h>
