@@ -316,15 +316,6 @@ void sd_doc_box_end (sd_doc *d) {
   sd_put_text (&d->html, "</div>\n");
 }
 
-/* First occurrence of `word` in p[0..n-1]. */
-static const uint8_t *find (const uint8_t *p, size_t n, const char *word) {
-  size_t len = strlen (word);
-  for (size_t i = 0; i + len <= n; i++)
-    if (memcmp (p + i, word, len) == 0)
-      return p + i;
-  return NULL;
-}
-
 /* gnuplot gives the parts of every figure the same names; on one page each needs its own: PREFIX before what
  * is defined (id='...) and used (href='#..., url(#...). */
 static void put_svg (sd_buf *b, const uint8_t *p, size_t n, const char *prefix) {
@@ -340,7 +331,8 @@ static void put_svg (sd_buf *b, const uint8_t *p, size_t n, const char *prefix) 
     if (len == 0)
       continue;
     sd_buf_append (b, p + done, i + len - done);
-    sd_put (b, "%s-", prefix);
+    sd_put_text (b, prefix);
+    sd_buf_u8 (b, '-');
     done = i + len;
     i = done - 1;
   }
@@ -354,13 +346,15 @@ static bool put_drawing (sd_doc *d, const char *name, const char *look, const ch
   snprintf (path, sizeof path, "%s/%s.svg", d->dir, name);
   if (!sd_file_exists (path) || sd_map_open (path, &map, NULL) != SD_OK)
     return false;
-  const uint8_t *svg = map.len ? find (map.data, map.len, "<svg") : NULL; /* without the XML prolog */
+  static const char tag[] = "<svg";
+  /* without the XML prolog */
+  const uint8_t *svg = map.len ? memmem (map.data, map.len, tag, strlen (tag)) : NULL;
   if (svg) {
-    const size_t tag = strlen ("<svg");
-    sd_put_text (&d->html, "<svg");
+    sd_put_text (&d->html, tag);
     sd_put_text (&d->html, look);
     HTML (d, " role=\"img\" aria-label=\"", caption, "\"");
-    put_svg (&d->html, svg + tag, map.len - (size_t) (svg - map.data) - tag, name);
+    svg += strlen (tag);
+    put_svg (&d->html, svg, (size_t) (map.data + map.len - svg), name);
   }
   sd_map_close (&map);
   return svg != NULL;
