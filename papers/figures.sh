@@ -22,6 +22,9 @@ draw () {
   done
 }
 
+for table in KPvK_dtm KRvKP_wdl KRvKP_dtm KQvKR_dtm KBBBvK_dtm KBBvKN_wdl; do
+  draw front front "ENDING = '${table%_*}'; METRIC = '${table#*_}'"
+done
 draw limits ladder
 draw obdd sizes
 draw orders orders

@@ -5,6 +5,7 @@ nobase_dist_pkgdata_DATA = \
   papers/best-wdl-3-4.csv \
   papers/best-wdl-5.csv \
   papers/demo.conf \
+  papers/front/front.conf \
   papers/repair/access.conf \
   papers/repair/blocks.conf \
   papers/repair/choices.conf \
@@ -64,6 +65,7 @@ EXTRA_DIST += \
   papers/endings.sql \
   papers/five \
   papers/figures.sh \
+  papers/front \
   papers/fuzz \
   papers/limits \
   papers/obdd \

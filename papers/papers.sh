@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures what papers/ holds once more and draws its figures: papers.sh WORK [SUBDEF [full]]. `make papers` calls it.
 # WORK: a folder for tables and stores; a run that was stopped goes on there. About half an hour on two cores; with `full`
-# (make papers FULL=1) also what takes hours: the staircase, limits, both indexes, table 1, generation.
+# (make papers FULL=1) also what takes hours: the staircase, the front, limits, both indexes, table 1, generation.
 # Tables and stores come into WORK, each list of figures beside its page in papers/: git shows what differs.
 set -eu
 work=${1:?folder for tables and stores} subdef=${2:-subdef} full=${3:-}
@@ -64,6 +64,8 @@ if [ -n "$full" ]; then
   sweep repair index
   sweep repair table1
   sweep staircase staircase
+  "$subdef_gen" KBBvKN -q -o "$tables"
+  sweep front front
   sh "$papers/limits/run.sh" "$tables" "$subdef" "$work/limits.csv"
   cp "$work/limits.csv" "$papers/limits/limits.csv"
   sh "$papers/retrograde/run.sh" -s "$subdef" -o "$work/measured.csv"
