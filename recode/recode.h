@@ -229,7 +229,8 @@ typedef struct sd_search_options {
 } sd_search_options;
 
 /** Choose the smallest table. Given in `spec` are the material, metric, coding, freedom, sides and a codec to
- * start from. Filled in are the layout, codec and settings of each stored side (SD_SIDES_ONE: of both).
+ * start from. Filled in are the layout, codec and settings of each stored side (SD_SIDES_ONE: of both), and
+ * with how->checks which checks are free.
  *
  * The stages are those of search.c:
  *

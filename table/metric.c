@@ -172,7 +172,8 @@ const sd_freedom_source sd_freedom_sources[] = {
     "in check, and no move gives check (not with won or unreachable, and both sides to move must be stored)",
     SD_FREE_CHECK },
   { "check-white", "the same with White to move alone", SD_FREE_CHECK_WHITE },
-  { "check-black", "the same with Black to move alone", SD_FREE_CHECK_BLACK },
+  { "check-black", "the same with Black to move alone, which frees nothing of equal material",
+    SD_FREE_CHECK_BLACK },
   { 0 }
 };
 enum { NSOURCES = sizeof sd_freedom_sources / sizeof sd_freedom_sources[0] - 1 };

@@ -154,7 +154,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   /* Successors must be stored: else there would be no end of plies. */
   const unsigned by_moves = freedom & SD_FREE_BY_MOVES;
   if (by_moves & (by_moves - 1) || (by_moves && t->info.sides + 1 != 1u << t->info.nsides)) {
-    char sources[40], what[80];
+    char sources[80], what[120];
     sd_freedom_text (by_moves, sources, sizeof sources);
     snprintf (what, sizeof what, "freedom '%s'%s", sources,
               by_moves & (by_moves - 1) ? ", which exclude each other," : " with one side to move");

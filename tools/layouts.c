@@ -5,7 +5,7 @@
  *                     must be there; the order of a side that is not stored is empty, "=" if Black's side
  *                     shares White's stream
  *   codec,settings    may be; taken where no codec is named. Settings with commas stand in double
- *                     quotes. Where the sides have not the same ones, White's|Black's
+ *                     quotes. Where the sides differ, White's|Black's
  *   freedom           may be; taken where none is named, without checks where one side is stored
  *   bytes             what came out
  *
@@ -148,6 +148,8 @@ static int parse_freedom (const char *const field[COLUMNS], sd_table_spec *spec,
 static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec, sd_error *err) {
   const unsigned sides = sd_table_sides (spec);
   const bool shared = strcmp (field[ORDER_B], SHARED) == 0;
+  if (shared && (strchr (field[CODEC], '|') || strchr (field[SETTINGS], '|')))
+    return sd_fail (err, SD_EFORMAT, "one stream for both sides has one codec, and one set of settings");
   if (shared && sides == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE)
     spec->sides = SD_SIDES_JOINT;
   for (unsigned s = 0; s < 2; s++) {
@@ -202,7 +204,14 @@ int sd_layouts_find (const char *file, bool codec, bool freedom, sd_table_spec *
     const unsigned men = sd_material_men (&spec->material);
     snprintf (name, sizeof name, "papers/best-%s-%s.csv", sd_metrics[spec->metric].name,
               men > 4 ? "5" : "3-4");
-    SD_TRY (sd_tool_data (name, own, sizeof own, err));
+    const int status = sd_tool_data (name, own, sizeof own, err);
+    /* The installation is whole, but nobody has made such a list. */
+    if (status != SD_OK && men > 4
+        && sd_tool_data ("papers/best-wdl-3-4.csv", own, sizeof own, NULL) == SD_OK)
+      return sd_fail (err, SD_ENOENT,
+                      "no list of the smallest known %s tables with %u men comes with the program",
+                      sd_metrics[spec->metric].title, men);
+    SD_TRY (status);
     file = own;
   }
   SD_TRY (sd_file_open (file, &f, err));

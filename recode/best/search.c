@@ -270,8 +270,10 @@ static int try_without_checks (const sd_search *with, sd_winner *w, bool *checks
   sd_search_code coded;
   int status = SD_OK;
   spec.freedom &= ~SD_FREE_CHECKS;
-  SD_TRY (
-      sd_subdefine (with->exacts, with->exact, &SD_STORED (&spec, with->side), with->progress, &data, err));
+  status =
+      sd_subdefine (with->exacts, with->exact, &SD_STORED (&spec, with->side), with->progress, &data, err);
+  if (status != SD_OK)
+    return status == SD_ENOMEM ? SD_OK : status; /* what won stays */
   what.judge = NULL;
   what.data = data;
   what.codec = w->side.codec;
@@ -318,7 +320,8 @@ static int search_side (const sd_search *all, unsigned side, sd_winner *w, bool 
     status = sd_search_kinds (&what, w, err);
   sd_judge_free (judge);
   sd_subdefined_free (data);
-  if (status == SD_OK && *checks && (!large || e->n <= most_of (all->how)))
+  /* A sample that won is not compared with a whole table. */
+  if (status == SD_OK && *checks && !(large && sd_search_row_of (&what, w->side.codec)->sample))
     status = try_without_checks (&what, w, checks, err);
   return status;
 }

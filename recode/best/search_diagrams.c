@@ -151,10 +151,11 @@ int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, sd_error
   for (enum men m = 0; m < NMEN; m++)
     number (&start, m, SD_FOLDED_Z);
   sd_search_add (c, &n, &start);
-  /* Slices of a king leave the other one alone to lead, since several equal men cannot. */
+  /* Slices of a king leave the other one alone to lead, since several equal men cannot. They are coded where
+   * their bytes are compared with those of another freedom. */
   if (quick.slices && s->how->quick && start.group[sliced (&start)].type == SD_KING) {
     *count = n;
-    return SD_OK;
+    return s->how->checks ? sd_search_rank (&quick, c, n, "leading pieces", err) : SD_OK;
   }
   SD_TRY (sd_search_rank (&quick, c, n, "leading pieces", err));
   *count = n;

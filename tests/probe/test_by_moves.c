@@ -42,14 +42,18 @@ static void poison (sd_subdefined *d) {
 }
 
 /* The table with poison, written into the folder. */
-static void write_poisoned (const sd_values *s, const char *name, enum sd_coding coding, unsigned free_by) {
-  const sd_table_spec spec = spec_of (name, coding, SD_FREE_ALL | free_by, "store", NULL);
+static void write_poisoned (const sd_values *s, const char *name, enum sd_coding coding, unsigned free_by,
+                            unsigned sides) {
+  sd_table_spec spec = spec_of (name, coding, SD_FREE_ALL | free_by, "store", NULL);
   const sd_exact *e = sd_values_find (s, &spec.material);
   sd_subdefined *d[2] = { NULL, NULL };
   sd_error err = { 0 };
   sd_buf image = { 0 };
   char file[32], path[600];
+  spec.sides = sides;
   for (unsigned side = 0; side < e->nsides; side++) {
+    if (!(sd_table_sides (&spec) >> side & 1))
+      continue;
     cr_assert_eq (sd_subdefine (s, e, &SD_STORED (&spec, side), NULL, &d[side], &err), SD_OK, "%s", err.text);
     poison (d[side]);
   }
@@ -143,9 +147,9 @@ static void load_all (const sd_values *s, const char *name, const char *path) {
   sd_values_free (loaded);
 }
 
-/* Of WDL and of DTM, in this coding, what is free besides all; of WDL so many slots. */
-static void check_mixture (const char *name, unsigned free_by, enum sd_coding dtm, unsigned dtm_by,
-                           uint64_t count) {
+/* Of WDL and of DTM, in this coding and with these sides, what is free besides all; of WDL so many slots. */
+static void check_sides (const char *name, unsigned free_by, enum sd_coding dtm, unsigned dtm_by,
+                         unsigned dtm_sides, uint64_t count) {
   sd_values *s = generated (name);
   sd_error err = { 0 };
   sd_tables *ts;
@@ -154,8 +158,8 @@ static void check_mixture (const char *name, unsigned free_by, enum sd_coding dt
   const sd_material m = material (name);
   tables_path (below);
   snprintf (path, sizeof path, "%s:%s", folder, below);
-  write_poisoned (s, name, SD_CODING_WDL, free_by);
-  write_poisoned (s, name, dtm, dtm_by);
+  write_poisoned (s, name, SD_CODING_WDL, free_by, SD_SIDES_BOTH);
+  write_poisoned (s, name, dtm, dtm_by, dtm_sides);
   cr_assert_eq (sd_tables_open (path, SD_OPEN_CHECK | SD_OPEN_CACHE, &ts, &err), SD_OK, "%s", err.text);
   const uint64_t is = probe_all (ts, s, name, free_by, &lying);
   cr_expect_eq (is, count, "%s: %" PRIu64, name, is);
@@ -166,6 +170,11 @@ static void check_mixture (const char *name, unsigned free_by, enum sd_coding dt
   sd_tables_close (ts);
   load_all (s, name, path);
   sd_values_free (s);
+}
+
+static void check_mixture (const char *name, unsigned free_by, enum sd_coding dtm, unsigned dtm_by,
+                           uint64_t count) {
+  check_sides (name, free_by, dtm, dtm_by, SD_SIDES_BOTH, count);
 }
 
 static void check_ending (const char *name, enum sd_coding dtm, unsigned free_by, uint64_t count) {
@@ -182,6 +191,8 @@ Test (by_moves, tables_free_by_different_reasons, .timeout = 600) {
 /* With one side to move alone: the other's slots hold their values. */
 Test (by_moves, checks_of_one_side, .timeout = 600) {
   check_mixture ("KNvKP", SD_FREE_CHECK_BLACK, SD_CODING_MOVES, SD_FREE_CHECK_WHITE, 408126);
+  /* White to move is restored by moves to positions in check, of which the WDL table must not be read. */
+  check_sides ("KRvKN", SD_FREE_CHECK_BLACK, SD_CODING_MOVES, 0, SD_SIDES_BLACK, 322316);
 }
 
 Test (by_moves, endings_with_three_men, .timeout = 600) {
@@ -203,7 +214,8 @@ Test (by_moves, endings_with_four_men, .timeout = 1200) {
   check_ending ("KBBvK", SD_CODING_SIGNED, SD_FREE_UNREACHABLE, 10150);
   check_ending ("KPvKP", SD_CODING_MOVES, SD_FREE_UNREACHABLE, 17240);
   check_ending ("KQQvK", SD_CODING_MOVES, SD_FREE_CHECK, 500445);
-  check_ending ("KPvKP", SD_CODING_MOVES, SD_FREE_CHECK, 103634);
+  /* of equal material White to move stands for both */
+  check_mixture ("KPvKP", SD_FREE_CHECK_WHITE, SD_CODING_MOVES, SD_FREE_CHECK, 103634);
 }
 
 /* A file is built, read back and compared as always, in any layout. */
@@ -265,6 +277,38 @@ Test (by_moves, other_tables_are_refused) {
       copy[covered + k] = (uint8_t) (sum >> 8 * k);
     cr_expect_eq (sd_table_open_memory (copy, map.len, "made.dtm.sdt", 0, &t, &err),
                   i < 6 ? SD_EFORMAT : SD_OK, "%u: %s", i, err.text);
+    sd_table_close (t);
+    free (copy);
+  }
+  sd_map_close (&map);
+  sd_values_free (s);
+}
+
+/* Equal material has one stored side, of which a file that says "with White to move alone" would say too
+ * little. */
+Test (by_moves, of_equal_material_no_side_is_named) {
+  sd_values *s = generated ("KNvKN");
+  sd_error err = { 0 };
+  sd_map map;
+  char path[600];
+  sd_table_spec spec = spec_of ("KNvKN", SD_CODING_WDL, SD_FREE_ALL | SD_FREE_CHECK, "store", NULL);
+  enum { OF_FREEDOM = 12 }; /* of version 7: seven bits, and the others behind them */
+  snprintf (path, sizeof path, "%s/KNvKN.wdl.sdt", folder);
+  cr_assert_eq (sd_table_build (s, &spec, path, NULL, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_map_open (path, &map, &err), SD_OK);
+  for (unsigned bits = 1; bits <= 4; bits *= 2) {
+    sd_table *t = NULL;
+    uint8_t *copy = malloc (map.len);
+    cr_assert (copy);
+    memcpy (copy, map.data, map.len);
+    cr_assert_eq (copy[OF_FREEDOM + 1], 1);
+    copy[OF_FREEDOM + 1] = (uint8_t) bits;
+    const size_t covered = 6 + (size_t) copy[5];
+    const uint32_t sum = (uint32_t) sd_hash64 (copy, covered);
+    for (unsigned k = 0; k < 4; k++)
+      copy[covered + k] = (uint8_t) (sum >> 8 * k);
+    cr_expect_eq (sd_table_open_memory (copy, map.len, "made.wdl.sdt", 0, &t, &err),
+                  bits == 1 ? SD_OK : SD_EFORMAT, "%u: %s", bits, err.text);
     sd_table_close (t);
     free (copy);
   }

@@ -732,7 +732,7 @@ good "layouts papers" reformat KPvK KRvK --metric wdl --layouts papers --tables 
 for e in KPvK KRvK; do
   check "layouts papers: $e as pinned" [ "$(wc -c <pinned/$e.wdl.sdt)" -le "$(awk -F, -v e=$e '$1 == e { print $6 }' "$SUBDEF_DATA/papers/best-wdl-3-4.csv")" ]
 done
-printf 'material,order_w,numbering_w,order_b,numbering_b,freedom\nKRvK,KRk,rows,kRK,z,all+check\n' >checks.csv
+printf 'material,order_w,numbering_w,order_b,numbering_b,freedom\nKRvK,KRk,rows,kRK,z,all+check-black\n' >checks.csv
 good "layouts: checks are free" reformat KRvK --metric wdl --layouts checks.csv --tables t -o pinned1
 good "layouts: of one side none are" reformat KRvK --metric wdl --layouts checks.csv --sides one --tables t -o pinned1 -f
 good "layouts: nor of a side that is named" reformat KRvK --metric wdl --layouts checks.csv --sides white --tables t -o pinned1 -f
@@ -741,6 +741,8 @@ good "layouts: a codec a side" reformat KPvK --metric wdl --layouts two.csv --ta
 prints "layouts: a codec a side" "w: [0-9,]* repair KPk rows b: [0-9,]* obdd KPk folded"
 printf 'material,order_w,numbering_w,order_b,numbering_b,codec,settings\nKPvK,KPk,rows,KPk,folded,repair|obdd,"|polish=2,block=9"\n' >two.csv
 bad "layouts: a setting of the other side" 2 'two.csv:2: codec obdd: "block=9"' reformat KPvK --metric wdl --layouts two.csv --tables t -o pinned1 -f
+printf 'material,order_w,numbering_w,order_b,numbering_b,codec,settings\nKPvK,KPk,rows,=,=,repair|obdd,\n' >two.csv
+bad "layouts: a codec a side, one stream" 1 'two.csv:2: one stream for both sides has one codec' reformat KPvK --metric wdl --layouts two.csv --tables t -o pinned1 -f
 good "list --layouts" list --layouts --metric wdl --tables pinned
 prints "list --layouts: what is free" "^KPvK,.*,[0-9]*,illegal+capture+promotion$"
 good "layouts papers, a codec that is named" reformat KRvK --metric wdl --codec rle --layouts papers --tables t -o pinned -f
