@@ -60,7 +60,7 @@ void sd_doc_end (sd_doc *d) {
 }
 
 void sd_doc_free (sd_doc *d) {
-  sd_buf *const all[] = { &d->md, &d->html, &d->contents, &d->cells, &d->body, &d->quoted };
+  sd_buf *const all[] = { &d->md, &d->html, &d->contents, &d->quoted };
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
     sd_buf_free (all[i]);
   for (uint64_t i = 0; i < d->ntex; i++)
@@ -153,73 +153,49 @@ static bool is_short (const char *text) {
   return strlen (text) <= (strchr (text, '=') ? 30 : SHORT);
 }
 
-/* One cell of all documents; those for LaTeX wait for the others of their column. */
-static void put_cell (sd_doc *d, unsigned i, const char *tag, const char *text) {
-  const sd_doc_column *c = &d->column[i];
-  const char *class[] = { c->right                                 ? " r"
-                          : tag[2] == 'd' && !is_short (text)      ? " long"
-                          : tag[2] == 'd' && strlen (text) > SHORT ? " wider"
-                                                                   : "",
+const char *sd_doc_text (const sd_doc_table *t, size_t row, unsigned column) {
+  return (const char *) t->texts.data + t->cell[row * t->ncolumns + column].text;
+}
+
+static void put_md_table (sd_doc *d, const sd_doc_table *t) {
+  for (size_t r = 0; r <= t->nrows; r++) {
+    sd_put_text (&d->md, "|");
+    for (unsigned i = 0; i < t->ncolumns; i++)
+      MD (d, " ", sd_doc_text (t, r, i), " |");
+    sd_put_text (&d->md, r ? "\n" : "\n|");
+    for (unsigned i = 0; i < t->ncolumns && !r; i++)
+      sd_put_text (&d->md, t->column[i].right ? " ---: |" : " --- |");
+    sd_put_text (&d->md, r ? "" : "\n");
+  }
+  sd_put_text (&d->md, "\n");
+}
+
+static void put_html_cell (sd_doc *d, const sd_doc_column *c, const char *text, bool head) {
+  const char *class[] = { c->right                         ? " r"
+                          : !head && !is_short (text)      ? " long"
+                          : !head && strlen (text) > SHORT ? " wider"
+                                                           : "",
                           c->more   ? " more"
                           : c->desk ? " desk"
                                     : "" };
-  sd_put_text (&d->body, tag);
+  sd_put_text (&d->html, head ? "<th scope=\"col\"" : "<td");
   if (*class[0] || *class[1]) {
-    sd_put_text (&d->body, " class=\"");
-    sd_put_text (&d->body, (*class[0] ? class[0] : class[1]) + 1);
-    sd_put_text (&d->body, *class[0] ? class[1] : "");
-    sd_put_text (&d->body, "\"");
+    sd_put_text (&d->html, " class=\"");
+    sd_put_text (&d->html, (*class[0] ? class[0] : class[1]) + 1);
+    sd_put_text (&d->html, *class[0] ? class[1] : "");
+    sd_put_text (&d->html, "\"");
   }
-  sd_put_text (&d->body, c->rises && tag[2] == 'h' ? " aria-sort=\"ascending\">" : ">");
-  put_words (d, &d->body, text, tag[2] == 'h');
-  sd_put_text (&d->body, tag[2] == 'h' ? "</th>" : "</td>");
-  MD (d, " ", text, " |");
-  sd_buf_append (&d->cells, text, strlen (text) + 1);
-}
-
-void sd_doc_table (sd_doc *d, unsigned n, const sd_doc_column *column, const char *const *head) {
-  memcpy (d->column, column, n * sizeof *column);
-  d->ncolumns = n;
-  d->about[0] = '\0';
-  d->chief = false;
-  d->cells.len = d->body.len = 0;
-  d->nrows = 0;
-  sd_put_text (&d->body, "<table><thead><tr>");
-  sd_put_text (&d->md, "|");
-  for (unsigned i = 0; i < d->ncolumns; i++)
-    put_cell (d, i, "<th scope=\"col\"", head[i]);
-  sd_put_text (&d->body, "</tr></thead><tbody>\n");
-  sd_put_text (&d->md, "\n|");
-  for (unsigned i = 0; i < d->ncolumns; i++)
-    sd_put_text (&d->md, d->column[i].right ? " ---: |" : " --- |");
-  sd_put_text (&d->md, "\n");
-}
-
-void sd_doc_row (sd_doc *d, const char *const *cell, bool strong) {
-  sd_put_text (&d->body, strong ? "<tr class=\"strong\">" : "<tr>");
-  sd_put_text (&d->md, "|");
-  for (unsigned i = 0; i < d->ncolumns; i++)
-    put_cell (d, i, "<td", cell[i]);
-  sd_put_text (&d->body, "</tr>\n");
-  sd_put_text (&d->md, "\n");
-  d->nrows++;
-}
-
-void sd_doc_chief (sd_doc *d) {
-  d->chief = true;
-  d->in_chapter++;
-}
-
-void sd_doc_about (sd_doc *d, const char *text) {
-  snprintf (d->about, sizeof d->about, "%s", text);
+  sd_put_text (&d->html, c->of->rises && head ? " aria-sort=\"ascending\">" : ">");
+  put_words (d, &d->html, text, head);
+  sd_put_text (&d->html, head ? "</th>" : "</td>");
 }
 
 /* A box that shows the columns of less importance, where there are any; on a phone there are more of them. */
-static void put_tools (sd_doc *d) {
+static void put_tools (sd_doc *d, const sd_doc_table *t) {
   bool more = false, desk = false;
-  for (unsigned i = 0; i < d->ncolumns; i++) {
-    more = more || d->column[i].more;
-    desk = desk || d->column[i].desk;
+  for (unsigned i = 0; i < t->ncolumns; i++) {
+    more = more || t->column[i].more;
+    desk = desk || t->column[i].desk;
   }
   if (more || desk)
     sd_put (&d->html,
@@ -241,55 +217,60 @@ static double letters_width (const char *text, size_t n) {
 }
 
 /* Pixels of the longest part of a text that stays on one line. A head is bold, and has an arrow. */
-static double longest_part (const sd_doc *d, unsigned column, const char *text, bool head) {
+static double longest_part (const char *text, bool right, bool head) {
   enum { ARROW = 12 };
   double longest = 0;
-  if (!head && (d->column[column].right || is_short (text)))
+  if (!head && (right || is_short (text)))
     return letters_width (text, strlen (text));
   while (*text) {
     const size_t n = strcspn (text, " /");
-    const double width = letters_width (text, n);
-    longest = width > longest ? width : longest;
+    longest = fmax (longest, letters_width (text, n));
     text += n + (text[n] != '\0');
   }
   return head ? 1.1 * longest + ARROW : longest;
 }
 
 /* Has the table room at the width of a desk if no short text is broken? */
-static bool is_roomy (const sd_doc *d) {
+static bool is_roomy (const sd_doc_table *t) {
   enum { PAGE = 1110, BESIDE = 13 }; /* pixels: the page, what is beside the text of a cell */
-  double width[SD_DOC_COLUMNS] = { 0 };
   double sum = 0;
-  const char *text = (const char *) d->cells.data;
-  for (size_t i = 0; i < (d->nrows + 1) * d->ncolumns && !d->cells.failed; i++) {
-    const unsigned c = i % d->ncolumns;
-    width[c] = fmax (width[c], longest_part (d, c, text, i < d->ncolumns));
-    text += strlen (text) + 1;
+  for (unsigned i = 0; i < t->ncolumns; i++) {
+    double width = BESIDE;
+    for (size_t r = 0; r <= t->nrows && !t->column[i].more; r++)
+      width = fmax (width, BESIDE + longest_part (sd_doc_text (t, r, i), t->column[i].right, !r));
+    sum += t->column[i].more ? 0 : width;
   }
-  for (unsigned c = 0; c < d->ncolumns; c++)
-    sum += d->column[c].more ? 0 : BESIDE + width[c];
   return sum <= PAGE;
 }
 
 /* A long table is closed until the reader opens it; behind the first of a chapter a shorter one, too. */
-void sd_doc_table_end (sd_doc *d) {
+static void put_html_table (sd_doc *d, const sd_doc_table *t) {
   enum { MOST = 12, MOST_OF_OTHERS = 6, MOST_OF_CHIEF = 40 };
-  const size_t most = d->chief ? MOST_OF_CHIEF : d->in_chapter++ ? MOST_OF_OTHERS : MOST;
-  const bool closed = d->nrows > most;
+  const bool closed = t->nrows > (t->chief ? MOST_OF_CHIEF : d->in_chapter ? MOST_OF_OTHERS : MOST);
   char rows[40];
-  snprintf (rows, sizeof rows, "%zu rows%s", d->nrows, *d->about ? ": " : "");
+  d->in_chapter++;
+  snprintf (rows, sizeof rows, "%zu rows%s", t->nrows, *t->about ? ": " : "");
   if (closed)
-    HTML (d, "<details><summary>", rows, "", d->about, "</summary>\n");
+    HTML (d, "<details><summary>", rows, "", t->about, "</summary>\n");
   else
     sd_put_text (&d->html, "<div>\n");
-  put_tools (d);
-  sd_put (&d->html, "<div class=\"wide%s\"", is_roomy (d) ? " roomy" : "");
-  HTML (d, " role=\"region\" aria-label=\"", d->caption, "\" tabindex=\"0\">");
-  sd_buf_append (&d->html, d->body.data, d->body.len);
-  sd_put_text (&d->html, "</tbody></table></div>\n");
-  sd_put_text (&d->html, closed ? "</details>\n" : "</div>\n");
-  sd_put_text (&d->md, "\n");
-  d->html.failed = d->html.failed || d->body.failed || !sd_doc_table_tex (d);
+  put_tools (d, t);
+  sd_put (&d->html, "<div class=\"wide%s\"", is_roomy (t) ? " roomy" : "");
+  HTML (d, " role=\"region\" aria-label=\"", d->caption, "\" tabindex=\"0\"><table><thead>");
+  for (size_t r = 0; r <= t->nrows; r++) {
+    sd_put_text (&d->html, r && t->strong[r] ? "<tr class=\"strong\">" : "<tr>");
+    for (unsigned i = 0; i < t->ncolumns; i++)
+      put_html_cell (d, &t->column[i], sd_doc_text (t, r, i), !r);
+    sd_put_text (&d->html, r ? "</tr>\n" : "</tr></thead><tbody>\n");
+  }
+  sd_put_text (&d->html,
+               closed ? "</tbody></table></div>\n</details>\n" : "</tbody></table></div>\n</div>\n");
+}
+
+void sd_doc_put_table (sd_doc *d, const sd_doc_table *t) {
+  put_md_table (d, t);
+  put_html_table (d, t);
+  d->html.failed = d->html.failed || !sd_doc_table_tex (d, t);
 }
 
 void sd_doc_files (sd_doc *d, const char *const *name, size_t n) {

@@ -29,12 +29,33 @@ sd_style sd_style_of (sd_styles *all, const char *series);
 
 /* ----------------------------------------------------------------- documents */
 
-/** A column of a table: its side, whether it is folded away on the page and left out for LaTeX, whether the
- * rows rise by it, whether it is only left out for LaTeX, whether it is folded away on a phone. */
-typedef struct sd_doc_column {
-  bool right, more, rises, screen, desk;
-} sd_doc_column;
 enum { SD_DOC_COLUMNS = 64 };
+
+/** A column of a table: what the head of the query says of it; its side; whether it is folded away on the
+ * page and left out for LaTeX; whether it is folded away on a phone. */
+typedef struct sd_doc_column {
+  const sd_query_column *of;
+  bool right, more, desk;
+} sd_doc_column;
+
+/** As it stands on the page, and as a number; NaN: it is none. */
+typedef struct sd_doc_cell {
+  size_t text; /* where it begins in sd_doc_table.texts */
+  double number;
+} sd_doc_cell;
+
+/** A table in memory, of which all documents are written. Row 0 has the heads. */
+typedef struct sd_doc_table {
+  sd_doc_column column[SD_DOC_COLUMNS];
+  unsigned ncolumns;
+  size_t nrows;      /* without the heads */
+  sd_doc_cell *cell; /* row by row */
+  uint64_t ncells, cap;
+  bool *strong; /* whether a row is set off */
+  sd_buf texts;
+  const char *about; /* on the line that stands for it while it is closed; "" */
+  bool chief;        /* one that everybody wants to see: it is open though it is long */
+} sd_doc_table;
 
 /** A table for LaTeX, a file of its own: DIR/tables/NAME.tex. */
 typedef struct sd_doc_tex {
@@ -51,14 +72,8 @@ typedef struct sd_doc {
   sd_doc_tex *tex;
   uint64_t ntex, tex_cap;
   char unfinished[200]; /* what is said in front of the tables where rows are missing */
-  /* Of the table in work: what the headings say of it, what a line says while it is closed; its rows for the
-   * page; its cells with a 0 behind each, the heads first. */
-  sd_doc_column column[SD_DOC_COLUMNS];
-  unsigned ncolumns;
-  bool chief; /* it is not closed, unless it is very long */
-  char chapter[160], caption[340], about[300];
-  sd_buf body, cells, quoted; /* a text of the page in work */
-  size_t nrows;
+  char chapter[160], caption[340]; /* what the headings say of the next table */
+  sd_buf quoted;                   /* a text of the page in work */
 } sd_doc;
 
 void sd_doc_begin (sd_doc *d, const char *title);
@@ -67,17 +82,11 @@ void sd_doc_end (sd_doc *d);
 void sd_doc_free (sd_doc *d);
 void sd_doc_heading (sd_doc *d, unsigned level, const char *text);
 void sd_doc_para (sd_doc *d, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-/** At most SD_DOC_COLUMNS columns. */
-void sd_doc_table (sd_doc *d, unsigned n, const sd_doc_column *column, const char *const *head);
-void sd_doc_row (sd_doc *d, const char *const *cell, bool strong);
-/** What the page says of the table in work, behind the number of its rows, if it is so long that it is
- * closed. */
-void sd_doc_about (sd_doc *d, const char *text);
-/** The table in work is one that everybody wants to see: it is open though it is long. */
-void sd_doc_chief (sd_doc *d);
-void sd_doc_table_end (sd_doc *d);
-/** The table in work for LaTeX, one more of d->tex; false: no memory. report_tex.c */
-bool sd_doc_table_tex (sd_doc *d);
+/** On the page and in Markdown, and for LaTeX as one more of d->tex. */
+void sd_doc_put_table (sd_doc *d, const sd_doc_table *t);
+const char *sd_doc_text (const sd_doc_table *t, size_t row, unsigned column);
+/** False: no memory. report_tex.c */
+bool sd_doc_table_tex (sd_doc *d, const sd_doc_table *t);
 /** DIR/tables/NAME.tex of all tables, and DIR/tables.tex, a document of all of them. report_tex.c */
 int sd_doc_write_tex (const sd_doc *d, sd_error *err);
 /** What stands between is shown when the reader asks for it. */

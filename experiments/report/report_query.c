@@ -4,6 +4,7 @@
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,6 @@ typedef struct part {
   sd_result a;
   sd_query_column *column; /* of the head, or made from the answer */
   int *at;                 /* where each stands in the answer */
-  bool *on_page;           /* the table in work has it */
-  bool *on_desk;           /* not on a phone */
   unsigned n;
 } part;
 
@@ -26,8 +25,6 @@ static void part_free (part *p) {
   sd_result_free (&p->a);
   free (p->column);
   free (p->at);
-  free (p->on_page);
-  free (p->on_desk);
 }
 
 static const sd_result_value *value (const part *p, size_t row, unsigned column) {
@@ -58,9 +55,7 @@ static int choose_columns (part *p, sd_error *err) {
   p->n = f->ncolumns ? f->ncolumns : p->a.ncolumns;
   p->column = sd_alloc0 (p->n + 1, sizeof *p->column);
   p->at = sd_alloc0 (p->n + 1, sizeof *p->at);
-  p->on_page = sd_alloc0 (p->n + 1, sizeof *p->on_page);
-  p->on_desk = sd_alloc0 (p->n + 1, sizeof *p->on_desk);
-  if (!p->column || !p->at || !p->on_page || !p->on_desk)
+  if (!p->column || !p->at)
     return sd_fail_memory (err, p->n * sizeof *p->column);
   if (p->n > SD_DOC_COLUMNS)
     return sd_fail (err, SD_EINVAL, "%s: %u columns are more than a table can have (%d)", f->path, p->n,
@@ -77,9 +72,8 @@ static int choose_columns (part *p, sd_error *err) {
     p->at[i] = f->ncolumns ? sd_result_column (&p->a, c->key) : (int) i;
     c->right = f->ncolumns ? c->right : is_number (p, i);
     const bool shown = !c->known || has_values (p, i);
-    p->on_page[i] = c->page && shown;
-    p->on_desk[i] = c->desk || c->apart;
     c->file = c->file && (c->page || shown);
+    c->page = c->page && shown;
   }
   return SD_OK;
 }
@@ -170,39 +164,55 @@ static int put_json (const part *p, sd_buf *out, sd_error *err) {
 
 /* ------------------------------------------------------------------------------- tables */
 
+static void table_free (sd_doc_table *t) {
+  free (t->cell);
+  free (t->strong);
+  sd_buf_free (&t->texts);
+}
+
 /* fold: it is folded away. */
-static sd_doc_column look_of (const part *p, unsigned column, bool fold) {
-  const sd_query_column *c = &p->column[column];
-  return (sd_doc_column){ .right = c->right,
-                          .more = fold,
-                          .rises = c->rises,
-                          .screen = c->screen && !c->rises,
-                          .desk = p->on_desk[column] && !fold };
+static void add_column (sd_doc_table *t, const sd_query_column *c, bool fold) {
+  t->column[t->ncolumns++] = (sd_doc_column){ c, c->right, fold, (c->desk || c->apart) && !fold };
 }
 
-/* Is there anything in these rows? */
-static bool is_filled (const part *p, size_t from, size_t to, unsigned column) {
+static void add_cell (sd_doc_table *t, const char *text, double number) {
+  if (sd_grow (&t->cell, &t->cap, t->ncells + 1))
+    t->cell[t->ncells++] = (sd_doc_cell){ t->texts.len, number };
+  else
+    t->texts.failed = true;
+  sd_buf_append (&t->texts, text, strlen (text) + 1);
+}
+
+/* The cells of a row of the answer that stand on the page. */
+static void add_cells (sd_doc_table *t, const part *p, size_t row) {
   char text[NUMBER];
-  for (size_t r = from; r < to; r++) {
-    const char *shown = sd_result_shown (&p->a, value (p, r, column), p->column[column].unit, true, text);
-    if (*shown && strcmp (shown, "-") != 0)
-      return true;
+  for (unsigned i = 0; i < p->n; i++) {
+    const sd_result_value *v = value (p, row, i);
+    if (p->column[i].page)
+      add_cell (t, sd_result_shown (&p->a, v, p->column[i].unit, true, text),
+                v->is == SD_IS_NUMBER ? v->number : NAN);
   }
-  return false;
 }
 
-/* A column without anything in these rows is left out; the last one stays where all are empty. */
-static void leave_out_empty (part *p, size_t from, size_t to) {
-  bool any = false;
-  unsigned last = p->n;
-  for (unsigned i = 0; i < p->n; i++)
-    if (p->column[i].page) {
-      p->on_page[i] = is_filled (p, from, to, i);
-      any = any || p->on_page[i];
-      last = i;
-    }
-  if (!any && last < p->n)
-    p->on_page[last] = true;
+/* A column without anything below its head is left out; the last one stays where all are empty. */
+static void leave_out_empty (sd_doc_table *t) {
+  const unsigned n = t->ncolumns;
+  bool kept[SD_DOC_COLUMNS] = { false }, any = false;
+  for (uint64_t i = n; i < t->ncells; i++) {
+    const char *text = (const char *) t->texts.data + t->cell[i].text;
+    if (*text && strcmp (text, "-") != 0)
+      kept[i % n] = any = true;
+  }
+  kept[n - 1] = kept[n - 1] || !any;
+  t->ncolumns = 0;
+  for (unsigned i = 0; i < n; i++)
+    if (kept[i])
+      t->column[t->ncolumns++] = t->column[i];
+  uint64_t left = 0;
+  for (uint64_t i = 0; i < t->ncells; i++)
+    if (kept[i % n])
+      t->cell[left++] = t->cell[i];
+  t->ncells = left;
 }
 
 /* A row of the table: what a phone tells of it, and with one column more. */
@@ -217,37 +227,32 @@ static int by_look (const void *a, const void *b) {
 }
 
 /* Are rows alike that this column tells apart? */
-static bool tells_apart (const part *p, look *all, size_t n, unsigned column) {
-  char text[NUMBER];
-  for (size_t k = 0; k < n; k++) {
-    const char *shown =
-        sd_result_shown (&p->a, value (p, all[k].row, column), p->column[column].unit, true, text);
-    all[k].with = all[k].of;
-    for (const char *c = shown; *c; c++)
-      all[k].with = (all[k].with ^ (unsigned char) *c) * 0x100000001b3; /* FNV-1a */
-    all[k].with = (all[k].with ^ 0xff) * 0x100000001b3;
+static bool tells_apart (const sd_doc_table *t, look *all, unsigned column) {
+  for (size_t k = 0; k < t->nrows; k++) {
+    const char *text = sd_doc_text (t, all[k].row, column);
+    all[k].with = all[k].of * 0x100000001b3 + sd_hash64 (text, strlen (text));
   }
-  qsort (all, n, sizeof *all, by_look);
-  for (size_t k = 1; k < n; k++)
+  qsort (all, t->nrows, sizeof *all, by_look);
+  for (size_t k = 1; k < t->nrows; k++)
     if (all[k].of == all[k - 1].of && all[k].with != all[k - 1].with)
       return true;
   return false;
 }
 
 /* A phone has what tells rows apart that would look alike on it. */
-static int tell_rows_apart (part *p, size_t from, size_t to, sd_error *err) {
-  look *all SD_OWNED = sd_alloc (to - from + 1, sizeof *all);
+static int tell_rows_apart (sd_doc_table *t, sd_error *err) {
+  look *all SD_OWNED = sd_alloc (t->nrows + 1, sizeof *all);
   if (!all)
-    return sd_fail_memory (err, (to - from) * sizeof *all);
-  for (size_t k = 0; k < to - from; k++)
-    all[k] = (look){ .row = from + k };
+    return sd_fail_memory (err, t->nrows * sizeof *all);
+  for (size_t k = 0; k < t->nrows; k++)
+    all[k] = (look){ .row = k + 1 };
   for (unsigned apart = 0; apart < 2; apart++) /* the texts that it has, then those that it may have */
-    for (unsigned i = 0; i < p->n; i++) {
-      const sd_query_column *c = &p->column[i];
-      if (!p->on_page[i] || c->right || c->fold || c->desk || c->apart != apart)
+    for (unsigned i = 0; i < t->ncolumns; i++) {
+      sd_doc_column *c = &t->column[i];
+      if (c->right || c->more || c->of->desk || c->of->apart != apart)
         continue;
-      p->on_desk[i] = !tells_apart (p, all, to - from, i) && apart;
-      for (size_t k = 0; k < to - from && !p->on_desk[i]; k++)
+      c->desk = !tells_apart (t, all, i) && apart;
+      for (size_t k = 0; k < t->nrows && !c->desk; k++)
         all[k].of = all[k].with;
     }
   return SD_OK;
@@ -258,44 +263,22 @@ static int fill (const part *p, const char *text, sd_buf *out, sd_error *err) {
   return sd_query_fill (p->q, p->f, NULL, 0, text, out, err);
 }
 
-static int begin_table (const part *p, sd_error *err) {
-  const char *head[SD_DOC_COLUMNS] = { NULL };
-  sd_doc_column column[SD_DOC_COLUMNS] = { { .right = false } };
-  sd_buf text[SD_DOC_COLUMNS] = { { 0 } };
-  unsigned n = 0;
-  int status = SD_OK;
-  for (unsigned i = 0; i < p->n && status == SD_OK; i++)
-    if (p->on_page[i]) {
-      status = fill (p, p->column[i].head, &text[n], err);
-      head[n] = (const char *) text[n].data;
-      column[n++] = look_of (p, i, p->column[i].fold);
-    }
-  if (status == SD_OK)
-    sd_doc_table (p->d, n, column, head);
-  for (unsigned i = 0; i < n; i++)
-    sd_buf_free (&text[i]);
-  return status;
-}
-
-typedef char number_text[NUMBER];
-
-/* The cells of a row of the answer, behind the n that there are; returns how many these are together. */
-static unsigned put_cells (const part *p, size_t row, unsigned n, const char **cell, number_text *text) {
+static int fill_rows (const part *p, size_t from, size_t to, sd_doc_table *t, sd_error *err) {
+  sd_buf head SD_RELEASED_BY (sd_buf_free) = { 0 };
   for (unsigned i = 0; i < p->n; i++)
-    if (p->on_page[i]) {
-      cell[n] = sd_result_shown (&p->a, value (p, row, i), p->column[i].unit, true, text[n]);
-      n++;
+    if (p->column[i].page) {
+      SD_TRY (fill (p, p->column[i].head, &head, err));
+      add_column (t, &p->column[i], p->column[i].fold);
+      add_cell (t, (const char *) head.data, NAN);
     }
-  return n;
-}
-
-static void put_rows (const part *p, size_t from, size_t to) {
-  const char *cell[SD_DOC_COLUMNS];
-  number_text text[SD_DOC_COLUMNS];
   for (size_t r = from; r < to; r++) {
-    put_cells (p, r, 0, cell, text);
-    sd_doc_row (p->d, cell, is_strong (p, r));
+    add_cells (t, p, r);
+    t->strong[++t->nrows] = is_strong (p, r);
   }
+  if (t->texts.failed)
+    return sd_fail_memory (err, t->texts.len);
+  leave_out_empty (t);
+  return tell_rows_apart (t, err);
 }
 
 /* How many rows of the answer make a row of the table: those of one name follow each other, and each name has
@@ -324,40 +307,38 @@ static int check_cross (const part *p, size_t from, size_t to, unsigned *heads, 
 static unsigned heads_shown (const part *p, unsigned heads) {
   unsigned columns = 0;
   for (unsigned i = 0; i < p->n; i++)
-    columns += p->on_page[i];
+    columns += p->column[i].page;
   const unsigned room = columns ? (SD_DOC_COLUMNS - 1) / columns : 0,
                  most = room < MOST_HEADS ? room : MOST_HEADS;
   return heads < most ? heads : most;
 }
 
 /* The rows of two axes. *left_out: heads that have no room. */
-static int put_cross (const part *p, size_t from, size_t to, unsigned *left_out, sd_error *err) {
-  const char *cell[SD_DOC_COLUMNS];
-  sd_doc_column column[SD_DOC_COLUMNS] = { { .right = false } };
-  number_text text[SD_DOC_COLUMNS];
-  unsigned n = 1, heads = 0;
+static int fill_cross (const part *p, size_t from, size_t to, sd_doc_table *t, unsigned *left_out,
+                       sd_error *err) {
+  static const sd_query_column name = { .unit = SD_UNIT_TEXT };
+  char text[NUMBER];
+  unsigned heads = 0;
   SD_TRY (check_cross (p, from, to, &heads, err));
   const unsigned shown = heads_shown (p, heads);
   *left_out = heads - shown;
-  cell[0] = role (p, from, p->f->cross[1], text[0]);
+  add_column (t, &name, false);
+  add_cell (t, role (p, from, p->f->cross[1], text), NAN);
   for (unsigned h = 0; h < shown; h++)
     for (unsigned i = 0, k = 0; i < p->n; i++)
-      if (p->on_page[i]) {
-        cell[n] = k ? p->column[i].head : role (p, from + h, p->f->cross[2], text[n]);
-        column[n++] = look_of (p, i, k++ && heads > WITH_ALL);
+      if (p->column[i].page) {
+        add_cell (t, k ? p->column[i].head : role (p, from + h, p->f->cross[2], text), NAN);
+        add_column (t, &p->column[i], k++ && heads > WITH_ALL);
       }
-  sd_doc_table (p->d, n, column, cell);
   for (size_t r = from; r + heads <= to && heads; r += heads) {
-    bool strong = false;
-    cell[0] = role (p, r, p->f->cross[0], text[0]);
-    n = 1;
+    t->nrows++;
+    add_cell (t, role (p, r, p->f->cross[0], text), NAN);
     for (unsigned h = 0; h < shown; h++) {
-      n = put_cells (p, r + h, n, cell, text);
-      strong = strong || is_strong (p, r + h);
+      add_cells (t, p, r + h);
+      t->strong[t->nrows] = t->strong[t->nrows] || is_strong (p, r + h);
     }
-    sd_doc_row (p->d, cell, strong);
   }
-  return SD_OK;
+  return t->texts.failed ? sd_fail_memory (err, t->texts.len) : SD_OK;
 }
 
 /* A paragraph a line. */
@@ -371,34 +352,28 @@ static void put_lines (sd_doc *d, const char *text) {
 }
 
 /* One section: its heading, what is said above it, its table. */
-static int put_table (part *p, size_t from, size_t to, sd_error *err) {
-  char text[NUMBER];
+static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
+  sd_doc_table t SD_RELEASED_BY (table_free) = { .strong = sd_alloc0 (to - from + 1, sizeof *t.strong) };
   const sd_query_file *f = p->f;
+  char text[NUMBER], about[NUMBER];
   unsigned left_out = 0;
+  if (!t.strong)
+    return sd_fail_memory (err, to - from);
+  SD_TRY (*f->cross[0] ? fill_cross (p, from, to, &t, &left_out, err) : fill_rows (p, from, to, &t, err));
   if (*f->section)
     sd_doc_heading (p->d, 3, role (p, from, f->section, text));
   if (*f->note)
     put_lines (p->d, role (p, from, f->note, text));
-  if (*f->cross[0]) {
-    SD_TRY (put_cross (p, from, to, &left_out, err));
-  } else {
-    leave_out_empty (p, from, to);
-    SD_TRY (tell_rows_apart (p, from, to, err));
-    SD_TRY (begin_table (p, err));
-    put_rows (p, from, to);
-  }
-  if (*f->about)
-    sd_doc_about (p->d, role (p, from, f->about, text));
-  if (f->chief && from == 0)
-    sd_doc_chief (p->d);
-  sd_doc_table_end (p->d);
+  t.about = role (p, from, f->about, about);
+  t.chief = f->chief && from == 0;
+  sd_doc_put_table (p->d, &t);
   if (left_out)
     sd_doc_para (p->d, "%u more column%s no room here; the table as CSV has all of them.", left_out,
                  left_out == 1 ? " has" : "s have");
   return SD_OK;
 }
 
-static int put_tables (part *p, sd_error *err) {
+static int put_tables (const part *p, sd_error *err) {
   char name[NUMBER], other[NUMBER];
   for (size_t r = 0, to; r < p->a.nrows; r = to) {
     for (to = r + 1;
@@ -453,7 +428,7 @@ static int put_words (const part *p, sd_error *err) {
 static bool is_for_page (const part *p) {
   bool any = false;
   for (unsigned i = 0; i < p->n; i++)
-    any = any || p->on_page[i];
+    any = any || p->column[i].page;
   return any;
 }
 

@@ -1,8 +1,8 @@
 /* The tables of a report for LaTeX: a file each, \input where it is wanted, with caption and label. Rules as
  * booktabs has them: three horizontal ones, no vertical. A table of many rows goes over several pages, its
  * head on each of them; a short one floats. Nothing is scaled: from the widest cell of each column this file
- * knows how wide the table becomes, and it takes smaller letters, and lets texts and heads go over several
- * lines, until the table fits the line of an article.
+ * estimates how wide the table becomes, and it takes smaller letters, and lets texts go over several lines,
+ * until the table fits the line of an article. A head breaks at blanks where it is wider than its cells.
  *
  * Numbers stand under one another: all of a column get one number of decimals and one unit, which moves into
  * the head. */
@@ -16,82 +16,26 @@
 #include <unistd.h>
 
 static const char marker[] = "% made by subdef report";
-
-/* ------------------------------------------------------------------- numbers */
-
-/* In what a cell is counted; the scale is that of its family. */
-static const struct {
-  const char *name;
-  double scale;
-} unit[] = { { "", 1 }, { "%", 1 }, { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-enum { NUNITS = sizeof unit / sizeof *unit, PLAIN = 0, NS = 2 };
 #define MOST_COUNT 9e15 /* of the counts that a double holds exactly */
-
-typedef struct number {
-  double value;
-  unsigned unit;
-  int decimals;
-  bool is_signed; /* "+1.2": the sign is shown */
-} number;
-
-/* "1,234", "-12.5 %", "+3.20 us". */
-static bool read_number (const char *text, number *out) {
-  char digits[40];
-  size_t n = 0;
-  const char *p = text + (*text == '+' || *text == '-');
-  *out = (number){ .is_signed = *text == '+' };
-  for (; isdigit ((unsigned char) *p) || *p == '.' || *p == ','; p++)
-    if (*p != ',' && n + 1 < sizeof digits)
-      digits[n++] = *p;
-  digits[n] = '\0';
-  const char *point = strchr (digits, '.');
-  if (!n || (point && strchr (point + 1, '.')))
-    return false;
-  out->decimals = point ? (int) strlen (point + 1) : 0;
-  out->value = strtod (digits, NULL) * (*text == '-' ? -1 : 1);
-  p += *p == ' ';
-  while (out->unit < NUNITS && strcmp (p, unit[out->unit].name))
-    out->unit++;
-  return out->unit < NUNITS;
-}
-
-/* 1234567.5 -> "1,234,567.5". */
-static void put_number (const number *n, char *out, size_t cap) {
-  char digits[64], grouped[96];
-  const double size = fabs (n->value);
-  const bool counted =
-      n->decimals == 0 && size < MOST_COUNT && size == floor (size); /* printed in a tenth of the time */
-  const int len = counted ? snprintf (digits, sizeof digits, "%llu", (unsigned long long) size)
-                          : snprintf (digits, sizeof digits, "%.*f", n->decimals, size);
-  const int whole = n->decimals ? len - n->decimals - 1 : len;
-  int k = 0;
-  for (int i = 0; i < len; i++) {
-    if (i && i < whole && (whole - i) % 3 == 0)
-      grouped[k++] = ',';
-    grouped[k++] = digits[i];
-  }
-  grouped[k] = '\0';
-  snprintf (out, cap, "%s%s", n->value < 0 ? "$-$" : n->is_signed ? "$+$" : "", grouped);
-}
 
 /* ------------------------------------------------------------------- columns */
 
 typedef struct column {
-  unsigned of;    /* its number on the page */
-  bool numbers;   /* all cells are, but those that are not known */
-  unsigned unit;  /* in which they are shown */
-  int decimals;   /* of all of them */
-  bool known;     /* any cell is */
+  unsigned of;      /* its number in the table */
+  bool numbers;     /* all cells are, but those that are not known */
+  bool known;       /* any cell is */
+  const char *unit; /* of all of them; "" */
+  double scale;     /* a number in this unit is so many times smaller */
+  int decimals;
   size_t letters; /* of the widest cell */
-  size_t word;    /* letters of the longest word of a cell */
+  size_t word;    /* of the longest word of a cell, which is not broken */
   size_t room;    /* letters a line; less than `letters`: cells go over several lines */
+  char head[200];
 } column;
 
 typedef struct table {
-  const char **cell; /* the heads first */
-  size_t ncells, nrows;
-  unsigned width; /* cells in a row */
-  column *column; /* those that are shown */
+  const sd_doc_table *of;
+  column column[SD_DOC_COLUMNS]; /* those that are shown */
   unsigned n;
 } table;
 
@@ -99,100 +43,80 @@ static bool is_unknown (const char *text) {
   return strcmp (text, "-") == 0 || !*text;
 }
 
-static const char *cell_of (const table *t, const column *c, size_t row) {
-  return t->cell[(row + 1) * t->width + c->of];
+/* Times get the unit of the least of them, with as many decimals as show three of its digits. */
+static void choose_time (column *c, double least) {
+  const bool ms = least >= 1e6, us = least >= 1e3 && !ms;
+  c->unit = ms ? "ms" : us ? "us" : "ns";
+  c->scale = ms ? 1e6 : us ? 1e3 : 1;
+  least /= c->scale;
+  c->decimals = (!ms && !us) || least >= 100 ? 0 : least >= 10 ? 1 : 2;
 }
 
-/* Times get the unit of the smallest of them, with as many decimals as show three of its digits. */
-static void choose_unit (const table *t, column *c) {
-  double least = INFINITY;
-  number n;
-  c->unit = PLAIN;
-  c->decimals = 0;
-  for (size_t i = 0; i < t->nrows && c->numbers; i++) {
-    const char *text = cell_of (t, c, i);
-    if (is_unknown (text))
-      continue;
-    const bool first = least == INFINITY && c->unit == PLAIN;
-    c->numbers = read_number (text, &n) && (first || (c->unit >= NS ? n.unit >= NS : n.unit == c->unit));
-    if (first || n.unit < c->unit)
-      c->unit = n.unit;
-    const double size = fabs (n.value) * unit[n.unit < NUNITS ? n.unit : 0].scale;
-    least = size < least ? size : least;
-    c->decimals = n.decimals > c->decimals ? n.decimals : c->decimals;
-  }
-  if (c->numbers && c->unit >= NS) {
-    least /= unit[c->unit].scale;
-    c->decimals = c->unit == NS || least >= 100 ? 0 : least >= 10 ? 1 : 2;
-  }
+/* 1234567.5 -> "1,234,567.5". */
+static void put_number (sd_buf *b, const column *c, double number, bool is_signed) {
+  char digits[64], whole[34], *rest;
+  snprintf (digits, sizeof digits, "%.*f", c->decimals, fabs (number) / c->scale);
+  sd_text_count (strtoull (digits, &rest, 10), whole);
+  sd_put_text (b, number < 0 ? "$-$" : is_signed ? "$+$" : "");
+  sd_put_text (b, whole);
+  sd_put_text (b, rest);
 }
 
-/* A text; in a narrow column lines may break behind commas, as they do at blanks. */
-static void put_words (sd_buf *b, const char *text, bool breaks) {
-  char part[200];
+static size_t max_of (size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+/* Lines of a narrow column may break behind these, as they do at a blank. */
+#define BREAKS ",/="
+
+static size_t longest_word (const char *text, const char *ends) {
+  size_t most = 0;
   while (*text) {
-    const char *comma = breaks ? strchr (text, ',') : NULL;
-    const size_t len = comma ? (size_t) (comma + 1 - text) : strlen (text);
-    snprintf (part, sizeof part, "%.*s", (int) len, text);
-    sd_put_tex (b, part);
-    sd_put_text (b, comma ? "\\hspace{0pt}" : "");
-    text += len < sizeof part ? len : sizeof part - 1;
-  }
-}
-
-/* A cell of a column of numbers, in the unit and with the decimals of the column; false: it is none. */
-static bool show_number (const column *c, const char *text, char *out, size_t cap) {
-  number n;
-  if (!c->numbers || !read_number (text, &n))
-    return false;
-  n.value *= unit[n.unit].scale / unit[c->unit].scale;
-  n.decimals = c->decimals;
-  put_number (&n, out, cap);
-  return true;
-}
-
-/* A cell as LaTeX. */
-static void put_cell (sd_buf *b, const column *c, const char *text) {
-  char shown[120];
-  if (is_unknown (text))
-    sd_put_text (b, "--");
-  else if (show_number (c, text, shown, sizeof shown))
-    sd_put_text (b, shown);
-  else
-    put_words (b, text, c->room < c->letters);
-}
-
-static size_t letters_of (const column *c, const char *text) {
-  char shown[120];
-  return strlen (show_number (c, text, shown, sizeof shown) ? shown : text);
-}
-
-/* The longest word, which is not broken. */
-static size_t longest_word (const char *text) {
-  size_t most = 0, n = 0;
-  for (; *text; text++) {
-    n = *text == ' ' || *text == ',' ? 0 : n + 1;
-    most = n > most ? n : most;
+    const size_t n = strcspn (text, ends);
+    most = max_of (most, n);
+    text += n + (text[n] != '\0');
   }
   return most;
 }
 
-static void measure (const table *t, column *c, bool right) {
-  enum { HEAD = 6 }; /* letters that a head may take though its cells are narrower */
-  const char *head = t->cell[c->of];
-  const size_t word = longest_word (head), all = strlen (head);
-  c->numbers = right;
-  choose_unit (t, c);
-  for (size_t i = 0; i < t->nrows; i++) {
-    const size_t n = letters_of (c, cell_of (t, c, i));
-    const size_t longest = longest_word (cell_of (t, c, i));
-    c->letters = n > c->letters ? n : c->letters;
-    c->word = longest > c->word ? longest : c->word;
-    c->known = c->known || !is_unknown (cell_of (t, c, i));
+/* One unit and number of decimals, if all cells are numbers that can be told so; how wide it is. */
+static void measure (const sd_doc_table *t, column *c) {
+  double least = INFINITY, most = 0;
+  sd_buf widest SD_RELEASED_BY (sd_buf_free) = { 0 };
+  for (size_t r = 1; r <= t->nrows; r++) {
+    const char *text = sd_doc_text (t, r, c->of), *point = strchr (text, '.');
+    const double size = fabs (t->cell[r * t->ncolumns + c->of].number);
+    c->letters = max_of (c->letters, strlen (text));
+    c->word = max_of (c->word, longest_word (text, " " BREAKS));
+    if (is_unknown (text))
+      continue;
+    c->known = true;
+    c->numbers = c->numbers && size < MOST_COUNT && !strchr (text, 'e'); /* 1e-07 */
+    c->decimals = (int) max_of ((size_t) c->decimals, point ? strspn (point + 1, "0123456789") : 0);
+    least = fmin (least, size);
+    most = fmax (most, size);
   }
-  const size_t least = all < HEAD ? all : word > HEAD ? word : HEAD;
-  c->letters = c->letters > least ? c->letters : least;
+  if (!c->numbers)
+    return;
+  const enum sd_query_unit unit = t->column[c->of].of->unit;
+  c->unit = unit == SD_UNIT_PERCENT ? "%" : "";
+  if (unit == SD_UNIT_NS || unit == SD_UNIT_SIGNED_NS)
+    choose_time (c, least);
+  put_number (&widest, c, most, unit == SD_UNIT_SIGNED_NS || unit == SD_UNIT_SIGNED || unit == SD_UNIT_OFF);
+  c->letters = c->word = widest.len;
+}
+
+/* A head goes over several lines where it is wider than the cells. */
+static void add_column (table *t, unsigned i) {
+  enum { HEAD = 6 }; /* letters that a head may take though its cells are narrower */
+  column *c = &t->column[t->n];
+  *c = (column){ .of = i, .numbers = t->of->column[i].right, .unit = "", .scale = 1 };
+  measure (t->of, c);
+  snprintf (c->head, sizeof c->head, "%.150s%s%s", sd_doc_text (t->of, 0, i), *c->unit ? ", " : "", c->unit);
+  const size_t least = max_of (HEAD, longest_word (c->head, " ")), all = strlen (c->head);
+  c->letters = max_of (c->letters, all < least ? all : least);
   c->room = c->letters;
+  t->n += c->known || !t->of->nrows; /* a column that no row fills says nothing */
 }
 
 /* ---------------------------------------------------------------------- width */
@@ -202,161 +126,156 @@ static const struct {
   const char *name;
   double points;
 } size[] = { { "\\small", 4.62 }, { "\\footnotesize", 4.25 }, { "\\scriptsize", 3.98 } };
-enum { NSIZES = sizeof size / sizeof *size, NARROWEST = 9 };
-#define LINE 335.0 /* points: a little less than a line of an article in 10 points, on A4 or letter paper */
-#define GAP 5.0    /* between columns */
+enum { NSIZES = sizeof size / sizeof *size };
 
 static bool fits (const table *t, unsigned letters) {
+#define LINE 335.0 /* points: a little less than a line of an article in 10 points, on A4 or letter paper */
+#define GAP 5.0    /* between columns */
   double sum = -GAP;
   for (unsigned i = 0; i < t->n; i++)
     sum += (double) t->column[i].room * size[letters].points + GAP;
   return sum <= LINE;
 }
 
-/* The widest text gives way, letter by letter; false: none can. */
-static bool narrow (table *t) {
-  column *widest = NULL;
-  for (unsigned i = 0; i < t->n; i++) {
-    column *c = &t->column[i];
-    if (!c->numbers && c->room > NARROWEST && c->room > c->word && (!widest || c->room > widest->room))
-      widest = c;
-  }
-  if (widest)
-    widest->room--;
-  return widest != NULL;
-}
-
+/* The largest letters in which the table fits. If it fits in none, texts give way, the widest first. */
 static const char *fit (table *t) {
-  unsigned i = 0;
-  while (i < NSIZES - 1 && !fits (t, i))
-    i++;
-  while (!fits (t, i) && narrow (t))
-    ;
-  return size[i].name;
-}
-
-/* ---------------------------------------------------------------------- head */
-
-/* The next line of a head, at most `room` letters or one word; "": none is left. */
-static void head_line (const char **at, size_t room, char *out, size_t cap) {
-  size_t n = 0;
-  *out = '\0';
-  while (**at) {
-    const size_t word = strcspn (*at, " ");
-    if (n && n + 1 + word > room)
-      return;
-    n += (size_t) snprintf (out + n, n < cap ? cap - n : 0, "%s%.*s", n ? " " : "", (int) word, *at);
-    *at += word;
-    *at += strspn (*at, " ");
-  }
-}
-
-static void head_of (const table *t, const column *c, char *out, size_t cap) {
-  const char *head = t->cell[c->of];
-  if (c->numbers && c->unit != PLAIN)
-    snprintf (out, cap, "%.150s, %s", head, unit[c->unit].name);
-  else
-    snprintf (out, cap, "%.150s", head);
-}
-
-static unsigned head_lines (const table *t, const column *c) {
-  char head[200], line[200];
-  unsigned n = 0;
-  head_of (t, c, head, sizeof head);
-  for (const char *at = head; *at; n++)
-    head_line (&at, c->room, line, sizeof line);
-  return n;
-}
-
-/* Heads stand on the line above the rule. */
-static void put_head (sd_buf *b, const table *t) {
-  unsigned most = 1;
-  for (unsigned i = 0; i < t->n; i++) {
-    const unsigned n = head_lines (t, &t->column[i]);
-    most = n > most ? n : most;
-  }
-  sd_put_text (b, "\\toprule\n");
-  for (unsigned k = 0; k < most; k++) {
+  enum { WIDEST = 200, NARROWEST = 7 };
+  unsigned k = 0;
+  while (k < NSIZES - 1 && !fits (t, k))
+    k++;
+  for (size_t most = WIDEST; most >= NARROWEST && !fits (t, k); most--)
     for (unsigned i = 0; i < t->n; i++) {
-      const column *c = &t->column[i];
-      const unsigned above = most - head_lines (t, c);
-      char head[200], line[200] = "";
-      head_of (t, c, head, sizeof head);
-      const char *at = head;
-      for (unsigned j = above; j <= k; j++)
-        head_line (&at, c->room, line, sizeof line);
-      sd_put_text (b, i ? " & " : "");
-      sd_put_tex (b, line);
+      column *c = &t->column[i];
+      if (!c->numbers && c->room > most)
+        c->room = max_of (most, c->word);
     }
-    sd_put_text (b, " \\\\\n");
-  }
-  sd_put_text (b, "\\midrule\n");
+  return size[k].name;
+}
+
+static bool is_broken (const column *c) {
+  return c->room < c->letters;
 }
 
 /* ---------------------------------------------------------------------- table */
 
-static void put_rows (sd_buf *b, const table *t) {
-  for (size_t r = 0; r < t->nrows; r++) {
-    for (unsigned i = 0; i < t->n; i++) {
-      sd_put_text (b, i ? " & " : "");
-      put_cell (b, &t->column[i], cell_of (t, &t->column[i], r));
-    }
-    sd_put_text (b, " \\\\\n");
+/* The text of a narrow column. */
+static void put_words (sd_buf *b, const char *text) {
+  char part[200];
+  while (*text) {
+    const size_t n = strcspn (text, BREAKS) + 1;
+    snprintf (part, n < sizeof part ? n + 1 : sizeof part, "%s", text);
+    sd_put_tex (b, part);
+    text += strlen (part);
+    sd_put_text (b, *text ? "\\hspace{0pt}" : "");
   }
 }
 
-static void put_columns (sd_buf *b, const table *t, const sd_doc *d) {
-  sd_put_text (b, "{@{}");
-  for (unsigned i = 0; i < t->n; i++) {
-    const column *c = &t->column[i];
-    if (c->room < c->letters)
-      sd_put (b, ">{\\raggedright\\arraybackslash}p{%.1fem}", 0.5 * (double) c->room);
-    else
-      sd_put (b, "%c", d->column[c->of].right ? 'r' : 'l');
+/* A cell as LaTeX. */
+static void put_cell (sd_buf *b, const sd_doc_table *t, const column *c, size_t row) {
+  const char *text = sd_doc_text (t, row, c->of);
+  if (is_unknown (text))
+    sd_put_text (b, "--");
+  else if (c->numbers)
+    put_number (b, c, t->cell[row * t->ncolumns + c->of].number, *text == '+');
+  else if (is_broken (c))
+    put_words (b, text);
+  else
+    sd_put_tex (b, text);
+}
+
+/* A head stands on the line above the rule, with others above it. */
+static void put_head (sd_buf *b, const column *c, char side) {
+  const char *head = c->head;
+  char word[sizeof c->head];
+  size_t n = 0;
+  if (strlen (head) <= c->room) {
+    sd_put_tex (b, head);
+    return;
   }
+  sd_put (b, "\\begin{tabular}[b]{@{}%c@{}}", side);
+  for (; *head; head += strspn (head, " ")) {
+    const size_t len = strcspn (head, " ");
+    const bool fits = n + 1 + len <= c->room;
+    snprintf (word, sizeof word, "%.*s", (int) len, head);
+    sd_put_text (b, !n ? "" : fits ? " " : "\\\\");
+    sd_put_tex (b, word);
+    n = n && fits ? n + 1 + len : len;
+    head += len;
+  }
+  sd_put_text (b, "\\end{tabular}");
+}
+
+static char side_of (const table *t, unsigned i) {
+  return t->of->column[t->column[i].of].right ? 'r' : 'l';
+}
+
+static void put_heads (sd_buf *b, const table *t) {
+  sd_put_text (b, "\\toprule\n");
+  for (unsigned i = 0; i < t->n; i++) {
+    sd_put_text (b, i ? " & " : "");
+    put_head (b, &t->column[i], side_of (t, i));
+  }
+  sd_put_text (b, " \\\\\n\\midrule\n");
+}
+
+static void put_rows (sd_buf *b, const table *t) {
+  for (size_t r = 1; r <= t->of->nrows; r++)
+    for (unsigned i = 0; i < t->n; i++) {
+      put_cell (b, t->of, &t->column[i], r);
+      sd_put_text (b, i + 1 < t->n ? " & " : " \\\\\n");
+    }
+}
+
+/* "\begin{tabular}{@{}lr@{}}" in letters of a size. */
+static void put_begin (sd_buf *b, const table *t, const char *letters, const char *environment) {
+  sd_put (b, "%s\\setlength{\\tabcolsep}{2.5pt}%%\n\\begin{%s}{@{}", letters, environment);
+  for (unsigned i = 0; i < t->n; i++)
+    if (is_broken (&t->column[i]))
+      sd_put (b, ">{\\raggedright\\arraybackslash}p{%.1fem}", 0.5 * (double) t->column[i].room);
+    else
+      sd_put (b, "%c", side_of (t, i));
   sd_put_text (b, "@{}}\n");
 }
 
-/* Lines that all rows take, cells over several lines counted. */
-static size_t lines_of (const table *t) {
-  size_t lines = 0;
-  for (size_t r = 0; r < t->nrows; r++) {
-    size_t most = 1;
-    for (unsigned i = 0; i < t->n; i++) {
-      const column *c = &t->column[i];
-      const size_t n = c->room < c->letters ? 1 + strlen (cell_of (t, c, r)) / c->room : 1;
-      most = n > most ? n : most;
-    }
-    lines += most;
-  }
-  return lines;
+static void put_caption (sd_buf *b, const sd_doc *d, const char *name) {
+  sd_put_text (b, "\\caption{");
+  sd_put_tex (b, d->caption);
+  sd_put (b, "}\\label{tab:%s}", name);
+}
+
+/* Is it taller than a page? As if each row had as many lines as the one with most. */
+static bool is_long (const table *t) {
+  enum { MOST_LINES = 36 };
+  size_t lines = 1;
+  for (unsigned i = 0; i < t->n; i++)
+    if (is_broken (&t->column[i]))
+      lines = max_of (lines, 1 + t->column[i].letters / t->column[i].room);
+  return t->of->nrows * lines > MOST_LINES;
 }
 
 static void put_table (const sd_doc *d, table *t, const char *name, sd_buf *b) {
-  enum { MOST_LINES = 36 };
   const char *letters = fit (t);
-  const bool is_long = lines_of (t) > MOST_LINES;
   sd_put (b, "%s\n%% in the preamble: \\usepackage{booktabs,array,longtable}\n", marker);
-  if (is_long) {
-    sd_put (b, "{%s\\setlength{\\tabcolsep}{2.5pt}%%\n\\begin{longtable}", letters);
-    put_columns (b, t, d);
-  } else
-    sd_put_text (b, "\\begin{table}[htbp]\n\\centering\n");
-  sd_put_text (b, "\\caption{");
-  sd_put_tex (b, d->caption);
-  sd_put (b, "}\\label{tab:%s}%s\n", name, is_long ? " \\\\" : "");
-  if (!is_long) {
-    sd_put (b, "%s\\setlength{\\tabcolsep}{2.5pt}%%\n\\begin{tabular}", letters);
-    put_columns (b, t, d);
-  }
-  put_head (b, t);
-  if (is_long) {
+  if (is_long (t)) {
+    sd_put_text (b, "{");
+    put_begin (b, t, letters, "longtable");
+    put_caption (b, d, name);
+    sd_put_text (b, " \\\\\n");
+    put_heads (b, t);
     sd_put_text (b, "\\endfirsthead\n");
-    put_head (b, t);
+    put_heads (b, t);
     sd_put_text (b, "\\endhead\n\\bottomrule\n\\endfoot\n");
+    put_rows (b, t);
+    sd_put_text (b, "\\end{longtable}}\n");
+    return;
   }
+  sd_put_text (b, "\\begin{table}[htbp]\n\\centering\n");
+  put_caption (b, d, name);
+  sd_put_text (b, "\n");
+  put_begin (b, t, letters, "tabular");
+  put_heads (b, t);
   put_rows (b, t);
-  sd_put_text (b, is_long ? "\\end{longtable}}\n" : "\\bottomrule\n\\end{tabular}\n\\end{table}\n");
+  sd_put_text (b, "\\bottomrule\n\\end{tabular}\n\\end{table}\n");
 }
 
 /* -------------------------------------------------------------------- files */
@@ -382,40 +301,20 @@ static void name_table (const sd_doc *d, char *out, size_t cap) {
     snprintf (out + n, cap - n, "_%zu", same + 1);
 }
 
-/* The cells of the page's table, those of the columns that are shown measured. */
-static bool read_table (const sd_doc *d, table *t) {
-  const char *p = (const char *) d->cells.data;
-  *t = (table){ .width = d->ncolumns, .nrows = d->nrows, .ncells = (d->nrows + 1) * d->ncolumns };
-  t->cell = sd_alloc (t->ncells, sizeof *t->cell);
-  t->column = sd_alloc0 (d->ncolumns, sizeof *t->column);
-  if (!t->cell || !t->column)
-    return false;
-  for (size_t i = 0; i < t->ncells; i++, p += strlen (p) + 1)
-    t->cell[i] = p;
-  for (unsigned i = 0; i < d->ncolumns; i++)
-    if (!d->column[i].more && !d->column[i].screen) {
-      column *c = &t->column[t->n];
-      *c = (column){ .of = i };
-      measure (t, c, d->column[i].right);
-      t->n += c->known || !d->nrows; /* a column that no row fills says nothing */
-    }
-  return true;
-}
-
-bool sd_doc_table_tex (sd_doc *d) {
-  table t;
-  if (d->cells.failed || !sd_grow (&d->tex, &d->tex_cap, d->ntex + 1))
+bool sd_doc_table_tex (sd_doc *d, const sd_doc_table *t) {
+  table *shown SD_OWNED = sd_alloc0 (1, sizeof *shown);
+  if (!shown || t->texts.failed || !sd_grow (&d->tex, &d->tex_cap, d->ntex + 1))
     return false;
   sd_doc_tex *to = &d->tex[d->ntex];
   *to = (sd_doc_tex){ .name = "" };
   name_table (d, to->name, sizeof to->name);
-  const bool read = read_table (d, &t);
-  if (read)
-    put_table (d, &t, to->name, &to->text);
-  free (t.cell);
-  free (t.column);
+  shown->of = t;
+  for (unsigned i = 0; i < t->ncolumns; i++)
+    if (!t->column[i].more && (!t->column[i].of->screen || t->column[i].of->rises))
+      add_column (shown, i);
+  put_table (d, shown, to->name, &to->text);
   d->ntex++;
-  return read && !to->text.failed;
+  return !to->text.failed;
 }
 
 /* Tables of an earlier report in this folder would pass for a part of it. */
