@@ -123,6 +123,7 @@ int sd_array_open (const char *path, unsigned flags, sd_array **out, sd_error *e
 int sd_array_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_array **out,
                           sd_error *err);
 void sd_array_close (sd_array *a);
+SD_LEFT_BY (sd_array, sd_array_close)
 void sd_array_describe (const sd_array *a, sd_array_info *out);
 
 /** All checksums. SD_ECHECKSUM. */

@@ -112,6 +112,14 @@ void *sd_alloc0_large (uint64_t n, size_t size);
 #define SD_OWNED SD_RELEASED_BY (sd_free_owned)
 void sd_free_owned (void *pointer_to_it);
 
+/** The same for a thing that a function opens and closes: SD_OWN (sd_table) *t = NULL; its header says,
+ * behind the function that closes it, SD_LEFT_BY (sd_table, sd_table_close). */
+#define SD_OWN(type) SD_RELEASED_BY (type##_leave) type
+#define SD_LEFT_BY(type, close)                                                                              \
+  static inline void type##_leave (type **it) {                                                              \
+    close (*it);                                                                                             \
+  }
+
 /** Room for `need` items in an array that grows, where there is not: sd_grow (&x->item, &x->cap, x->n + 1).
  * The array is NULL with a cap of 0 at first, and is freed with free. False: no memory; the array and its
  * cap are as they were. */

@@ -59,6 +59,7 @@ experiments_libexperiments_a_SOURCES = \
   experiments/statistics/functions.c \
   experiments/statistics/statistics.c \
   experiments/statistics/statistics.h \
+  experiments/store/alike.c \
   experiments/store/quote.c \
   experiments/store/row_check.c \
   experiments/store/settings.c \

@@ -79,6 +79,7 @@ typedef struct sd_indexer sd_indexer;
 int sd_indexer_new (const sd_layout *l, sd_indexer **out,
                     sd_error *err); /* SD_EINVAL, SD_ENOMEM, SD_ERANGE */
 void sd_indexer_free (sd_indexer *ix);
+SD_LEFT_BY (sd_indexer, sd_indexer_free)
 const sd_layout *sd_indexer_layout (const sd_indexer *ix);
 uint64_t sd_indexer_size (const sd_indexer *ix); /* number of slots */
 #define SD_MAX_RADICES (SD_MAX_GROUPS + 1)

@@ -36,6 +36,7 @@ int sd_tables_use (sd_tables *ts, const sd_table *t);
  * there. */
 int sd_tables_add (sd_tables *ts, const char *path, unsigned flags, sd_error *err);
 void sd_tables_close (sd_tables *ts);
+SD_LEFT_BY (sd_tables, sd_tables_close)
 const sd_table *sd_tables_find (const sd_tables *ts, const sd_material *m, enum sd_metric metric);
 unsigned sd_tables_count (const sd_tables *ts);
 

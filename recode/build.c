@@ -20,7 +20,7 @@
 static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **d, sd_error *err) {
   if (sd_layout_equal (sd_indexer_layout (e->indexer), layout))
     return SD_OK;
-  SD_RELEASED_BY (sd_indexer_drop) sd_indexer *ix = NULL;
+  SD_OWN (sd_indexer) *ix = NULL;
   sd_subdefined *laid;
   SD_TRY (sd_indexer_new (layout, &ix, err));
   /* Judged once, in the generator's layout; in others it is only moved. */
@@ -30,9 +30,8 @@ static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **
   return SD_OK;
 }
 
-/* The sides that the spec names, subdefined, in the layouts that it asks for; d[] to be freed in any case. */
-static int prepare (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
-                    const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
+int sd_table_prepare (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
+                      const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
   const bool joint = sd_table_joint (spec);
   if (joint)
     SD_TRY (sd_subdefine_both (s, e, &SD_STORED (spec, 0), progress, d, err));
@@ -117,31 +116,26 @@ static int compare (const void *ctx, const sd_table *t, sd_error *err) {
   return sd_table_compare (what->s, what->e, t, what->progress, err);
 }
 
-/* Code the sides that the spec names. SD_SIDES_ONE: each alone, and the smaller is kept. */
-static int code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
-                 const sd_progress *progress, sd_buf *out, sd_error *err) {
-  sd_subdefined *d[2] = { NULL, NULL };
-  const bool one = spec->sides == SD_SIDES_ONE && e->nsides == 2;
-  int st = sd_table_spec_check (spec, err);
-  if (st == SD_OK)
-    st = prepare (s, e, spec, progress, d, err);
-  if (st == SD_OK && !one)
-    st = sd_table_image (spec, (const sd_subdefined *const *) d, progress, out, err);
-  for (unsigned side = 0; side < 2 && st == SD_OK && one; side++) {
+int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
+                   const sd_progress *progress, sd_buf *out, sd_error *err) {
+  SD_OWN_SIDES *d[2] = { NULL, NULL };
+  SD_TRY (sd_table_spec_check (spec, err));
+  SD_TRY (sd_table_prepare (s, e, spec, progress, d, err));
+  if (spec->sides != SD_SIDES_ONE || e->nsides < 2)
+    return sd_table_image (spec, (const sd_subdefined *const *) d, progress, out, err);
+  for (unsigned side = 0; side < 2; side++) {
     sd_table_spec alone = *spec;
-    sd_buf image = { 0 };
+    SD_RELEASED_BY (sd_buf_free) sd_buf image = { 0 };
     /* White's side first: of two equal ones it stays. */
     alone.sides = SD_SIDES_WHITE + side;
-    st = sd_table_image (&alone, (const sd_subdefined *const *) d, progress, &image, err);
-    if (st == SD_OK && (side == 0 || image.len < out->len)) {
-      sd_buf_free (out);
+    SD_TRY (sd_table_image (&alone, (const sd_subdefined *const *) d, progress, &image, err));
+    if (side == 0 || image.len < out->len) {
+      const sd_buf other = *out;
       *out = image;
-    } else
-      sd_buf_free (&image);
+      image = other;
+    }
   }
-  sd_subdefined_free (d[0]);
-  sd_subdefined_free (d[1]);
-  return st;
+  return SD_OK;
 }
 
 int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *path,
@@ -155,6 +149,6 @@ int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *p
   sd_buf image = { 0 };
   /* the name first: an unwritable folder is told before the work, not after it */
   SD_TRY (sd_outfile_open (path, &f, err));
-  const int st = code (s, e, spec, progress, &image, err);
+  const int st = sd_table_code (s, e, spec, progress, &image, err);
   return sd_written_end (f, &image, path, st, compare, &(source){ s, e, progress }, err);
 }

@@ -94,6 +94,16 @@ int sd_table_game_subdefine (const sd_table_spec *spec, const sd_value *value, c
 int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, const sd_state_rules *rules,
                            const char *path, const sd_progress *progress, sd_error *err);
 
+/** The sides of an ending that spec stores, subdefined and in its layouts: d[0..1], NULL at first, and to be
+ * freed in any case. */
+int sd_table_prepare (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
+                      const sd_progress *progress, sd_subdefined *d[2], sd_error *err);
+
+/** The same, coded into a table in memory, appended to *out, which is compared with nothing. SD_SIDES_ONE
+ * codes each side alone and keeps the smaller table, White's if they are equal; *out is empty at first. */
+int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
+                   const sd_progress *progress, sd_buf *out, sd_error *err);
+
 /** The whole job for an ending: subdefine, lay out, encode, write under a temporary name, read back, restore
  * every legal position of both sides to move and compare it with the exact value, rename. The ending must be
  * loaded in s, and the next endings, too, if freedom names conversions or anything is restored by one ply

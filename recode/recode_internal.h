@@ -6,14 +6,6 @@
 #include "recode/recode.h"
 #include "table/table_internal.h"
 
-/* What a function has for itself: for SD_RELEASED_BY. */
-static inline void sd_subdefined_drop (sd_subdefined **d) {
-  sd_subdefined_free (*d);
-}
-static inline void sd_indexer_drop (sd_indexer **ix) {
-  sd_indexer_free (*ix);
-}
-
 /* ------------------------------------------------------------------ judging */
 
 /** Which symbols the slots of one side may hold, told slot by slot: for samples of tables so large that

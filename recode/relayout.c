@@ -125,7 +125,7 @@ static int gather (const source *src, const runs *of, sd_symbol none, sd_symbol 
 
 static int take (const sd_subdefined *from, const source *src, const runs *of, sd_subdefined **out,
                  sd_error *err) {
-  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *d = NULL;
+  SD_OWN (sd_subdefined) *d = NULL;
   sd_symbol none = 0;
   SD_TRY (check (from, src->from, src->to, err));
   SD_TRY (frame_like (from, of->n * of->length, &d, &none, err));

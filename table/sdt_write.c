@@ -269,14 +269,12 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
   return SD_OK;
 }
 
-/* Code data[0..1] and append the container. */
-int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
-                        const sd_progress *progress, sd_buf *out, sd_error *err) {
-  sd_buf stream[2] = { { 0 }, { 0 } };
+int sd_table_put (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_buf stream[2],
+                  sd_buf *out, sd_error *err) {
   uint32_t *sums[2] = { NULL, NULL };
   sd_table_stream part[2] = { { 0 }, { 0 } };
   sd_table_spec told = *spec;
-  int st = code_streams (spec, data, progress, stream, err);
+  int st = SD_OK;
   for (unsigned i = 0; i < 2 && st == SD_OK; i++) {
     if (!data[i])
       continue;
@@ -294,10 +292,20 @@ int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const da
     sd_buf_append (out, stream[i].data, stream[i].len);
   if (st == SD_OK && out->failed)
     st = sd_fail_memory (err, 0);
-  for (unsigned i = 0; i < 2; i++) {
-    sd_buf_free (&stream[i]);
-    free (sums[i]);
-  }
+  free (sums[0]);
+  free (sums[1]);
+  return st;
+}
+
+/* Code data[0..1] and append the container. */
+int sd_container_write (const sd_table_spec *spec, const sd_subdefined *const data[2],
+                        const sd_progress *progress, sd_buf *out, sd_error *err) {
+  sd_buf stream[2] = { { 0 }, { 0 } };
+  int st = code_streams (spec, data, progress, stream, err);
+  if (st == SD_OK)
+    st = sd_table_put (spec, data, stream, out, err);
+  sd_buf_free (&stream[0]);
+  sd_buf_free (&stream[1]);
   return st;
 }
 

@@ -28,6 +28,14 @@ typedef struct sd_subdefined {
 } sd_subdefined;
 
 void sd_subdefined_free (sd_subdefined *d);
+SD_LEFT_BY (sd_subdefined, sd_subdefined_free)
+
+/** The same of both sides to move: SD_OWN_SIDES *d[2] = { NULL, NULL }; */
+#define SD_OWN_SIDES SD_RELEASED_BY (sd_subdefined_leave_both) sd_subdefined
+static inline void sd_subdefined_leave_both (sd_subdefined *(*d)[2]) {
+  sd_subdefined_free ((*d)[0]);
+  sd_subdefined_free ((*d)[1]);
+}
 
 /** Both sides one behind the other, White's first: n slots each, the side is a digit in front of the others.
  * SD_EINVAL: their maps or their shapes differ. */
@@ -106,6 +114,11 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
  * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
 
+/** The whole container around streams that data[0..1] were coded to, NULL: there is none. Appended to *out.
+ */
+int sd_table_put (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_buf stream[2],
+                  sd_buf *out, sd_error *err);
+
 /** Values of the states 0..states-1 of a table of another game as they are stored, by all threads: states
  * that there are not, and those that are left to the moves of the game (SD_FREE_CAPTURE, SD_FREE_PROMOTION),
  * may have any. SD_EINVAL: a table of chess; SD_EFORMAT, SD_ECHECKSUM: damaged. */
@@ -156,6 +169,7 @@ int sd_table_open (const char *path, unsigned flags, sd_table **out, sd_error *e
 int sd_table_open_memory (const uint8_t *data, size_t len, const char *name, unsigned flags, sd_table **out,
                           sd_error *err);
 void sd_table_close (sd_table *t);
+SD_LEFT_BY (sd_table, sd_table_close)
 
 /** All checksums, with the place of the first that differs. Reads the whole file. */
 int sd_table_check (const sd_table *t, sd_error *err);

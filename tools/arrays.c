@@ -1,8 +1,8 @@
 /* What info, list and verify do with files of arrays (.sda). */
 #include "config.h"
 #include "tools/arrays.h"
-#include "tools/owned.h"
 #include "tools/positions.h"
+#include "tools/tools_internal.h"
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* subdef dump. */
 #include "config.h"
 #include "recode/recode.h"
-#include "tools/owned.h"
+#include "tools/tools_internal.h"
 #include <endian.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* subdef export: values for other programs: an array as a plain file, endings as Syzygy files. */
 #include "config.h"
-#include "tools/owned.h"
+#include "array/array.h"
 #include "tools/reformat/reformat.h"
 
 static sd_reformat syzygy = { .metric = SD_NO_METRIC, .to = SD_TO_RTBW | SD_TO_RTBZ, .there = SD_THERE_KEEP };

@@ -3,7 +3,6 @@
 #include "array/array.h"
 #include "base/text.h"
 #include "tools/arrays.h"
-#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/reformat/reformat.h"
 #include "tools/tools_internal.h"

@@ -2,9 +2,9 @@
 #include "config.h"
 #include "table/table_internal.h"
 #include "tools/arrays.h"
-#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/statistics.h"
+#include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

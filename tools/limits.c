@@ -1,9 +1,10 @@
 /* subdef limits: how short the tables of an ending can be, beside what the codecs take. */
 #include "config.h"
+#include "array/array.h"
 #include "chess/ending.h"
 #include "experiments/experiments.h"
-#include "tools/owned.h"
 #include "tools/positions.h"
+#include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -188,26 +189,25 @@ static int array (const char *path, const sd_limits_options *how, sd_error *err)
 /* The limits of a side to move. */
 static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metric, unsigned side,
                      const sd_limits_options *how, sd_error *err) {
-  SD_OWN (sd_subdefined) *d = NULL, *r = NULL;
-  SD_OWN (sd_indexer) *ix = NULL;
-  sd_layout l;
-  unsigned freedom;
+  SD_OWN_SIDES *d[2] = { NULL, NULL };
+  sd_table_spec spec = { .material = e->material,
+                         .metric = metric,
+                         .coding = sd_metric_coding (metric, false),
+                         .sides = SD_SIDES_WHITE + side };
+  sd_layout *l = &spec.side[side].layout;
   char name[16], order[24], numbering[64], title[200];
   sd_material_name (&e->material, name);
-  SD_TRY (sd_freedom_parse (opt.freedom, &freedom, err));
-  SD_TRY (layout (&e->material, metric, side, &l, err));
-  SD_TRY (sd_indexer_new (&l, &ix, err));
-  SD_TRY (sd_subdefine (s, e, &(sd_stored){ metric, sd_metric_coding (metric, false), freedom, side },
-                        &sd_terminal, &d, err));
-  SD_TRY (sd_subdefined_relayout (d, e->indexer, ix, &r, err));
-  sd_layout_order_text (&l, order);
-  sd_layout_numbering_text (&l, numbering);
+  SD_TRY (sd_freedom_parse (opt.freedom, &spec.freedom, err));
+  SD_TRY (layout (&e->material, metric, side, l, err));
+  SD_TRY (sd_table_prepare (s, e, &spec, &sd_terminal, d, err));
+  sd_layout_order_text (l, order);
+  sd_layout_numbering_text (l, numbering);
   snprintf (title, sizeof title, "%s, %s, %s to move, order %s, numbering %s", name, sd_metrics[metric].title,
             side ? "Black" : "White", order, numbering);
   const subject of = { title,
                        { name, sd_metrics[metric].name, side_word (side), order, numbering },
                        .board = true };
-  return figures (&of, r, how, err);
+  return figures (&of, d[side], how, err);
 }
 
 /* A figure that failed (all others are printed) does not keep the next side from its own. */

@@ -25,7 +25,6 @@ tools_subdef_SOURCES = \
   tools/limits.c \
   tools/main.c \
   tools/missing.c \
-  tools/owned.h \
   tools/positions.c \
   tools/positions.h \
   tools/probe/answers.c \

@@ -6,7 +6,6 @@
  * cannot say itself, that a signal ended it, is said here. */
 #include "config.h"
 #include "tools/gen/subdef_gen.h"
-#include "tools/owned.h"
 #include "tools/tools_internal.h"
 #include <errno.h>
 #include <libgen.h>

@@ -1,9 +1,9 @@
 /* The values of a table all together: as text, JSON and CSV. */
 #include "config.h"
-#include "tools/statistics.h"
 #include "table/table_internal.h"
-#include "tools/owned.h"
 #include "tools/positions.h"
+#include "tools/statistics.h"
+#include "tools/tools_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

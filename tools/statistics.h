@@ -7,6 +7,13 @@
 #include "recode/recode.h"
 #include <jansson.h>
 
+/** Those of both sides to move, as SD_OWN: SD_OWN_STATISTICS s[2] = { 0 }; */
+#define SD_OWN_STATISTICS SD_RELEASED_BY (sd_statistics_leave) sd_statistics
+static inline void sd_statistics_leave (sd_statistics (*s)[2]) {
+  sd_statistics_free (&(*s)[0]);
+  sd_statistics_free (&(*s)[1]);
+}
+
 /** sd_table_statistics of t, which is the file `path`: what restoring needs is looked for beside it and then
  * on the path of tables (option, NULL: not given). Shows progress. */
 int sd_statistics_of_file (const char *path, const sd_table *t, const char *tables, sd_statistics out[2],

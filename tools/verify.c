@@ -3,7 +3,6 @@
 #include "recode/recode.h"
 #include "table/table_internal.h"
 #include "tools/arrays.h"
-#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/statistics.h"
 #include "tools/verify.h"

@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "probe/probe.h"
 #include "search/search.h"
-#include "tools/owned.h"
 #include "tools/verify.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -51,6 +51,7 @@ int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_
  */
 int sd_values_new_syzygy (const char *path, bool plies, sd_values **out, sd_error *err);
 void sd_values_free (sd_values *v); /* NULL does nothing */
+SD_LEFT_BY (sd_values, sd_values_free)
 
 /** Another metric, one that is its own `exact`. SD_EINVAL: an ending is there already, in the metric before.
  */

@@ -337,6 +337,7 @@ int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t
                    sd_symbol *out);
 #define SD_READ_STEP (1 << 16)              /* slots, at least, that are worth a task of their own */
 void sd_codec_close (sd_decoder *d);        /* NULL does nothing */
+SD_LEFT_BY (sd_decoder, sd_codec_close)
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);
 

@@ -48,33 +48,6 @@ void sd_cell_coded_free (sd_cell_coded *c) {
   memset (c, 0, sizeof *c);
 }
 
-/* The checksums of a stream's chunks (docs/format.md); caller frees. NULL: no memory. */
-static uint32_t *sums_of (const sd_buf *stream) {
-  const uint64_t chunks = sd_table_chunks (stream->len);
-  uint32_t *sum = sd_alloc (chunks + 1, sizeof *sum);
-  for (uint64_t k = 0; sum && k < chunks; k++) {
-    const size_t at = (size_t) k * SD_CHUNK_BYTES, left = stream->len - at;
-    sum[k] = (uint32_t) sd_hash64 (stream->data + at, left < SD_CHUNK_BYTES ? left : SD_CHUNK_BYTES);
-  }
-  return sum;
-}
-
-/* The container around the streams of the sides that there are. */
-static int put_together (const sd_table_spec *spec, const sd_subdefined *d, const sd_buf stream[2],
-                         sd_buf *out, sd_error *err) {
-  uint32_t *sums[2] = { sums_of (&stream[0]), sums_of (&stream[1]) };
-  sd_table_stream part[2];
-  for (unsigned i = 0; i < 2; i++)
-    part[i] = (sd_table_stream){ d->map, sd_alphabet_main (d->alphabet), stream[i].len, sums[i] };
-  int status = sums[0] && sums[1] ? sd_table_head (spec, part, out, err) : sd_fail_memory (err, 0);
-  for (unsigned i = 0; i < 2; i++) {
-    if (status == SD_OK)
-      sd_buf_append (out, stream[i].data, stream[i].len);
-    free (sums[i]);
-  }
-  return status == SD_OK && sd_buf_status (out) != SD_OK ? sd_fail_memory (err, out->len) : status;
-}
-
 /* The constant that stands in for the other side. */
 static int code_other (sd_table_spec *spec, unsigned side, const sd_layout *layout, const sd_subdefined *d,
                        sd_buf *stream, sd_error *err) {
@@ -107,27 +80,24 @@ static int encode (const sd_cell *cell, const sd_subdefined *d, const sd_setting
  * cell, its data and settings, and what becomes of them. */
 static int code_image (const sd_cell *cell, const sd_layout *layout, const sd_subdefined *d,
                        const sd_settings *set, sd_efforts *e, sd_cell_coded *out, sd_error *err) {
-  sd_table_spec spec = {
-    .material = cell->material, .metric = cell->metric, .coding = cell->coding, .freedom = d->freedom
-  };
-  sd_buf stream[2] = { { 0 }, { 0 } };
-  spec.side[cell->side].layout = *layout;
-  spec.side[cell->side].codec = cell->codec;
-  spec.side[cell->side].settings = *set;
-  int status = encode (cell, d, set, e, &stream[cell->side], err);
-  if (status == SD_OK && !sd_material_symmetric (&cell->material))
-    status = code_other (&spec, !cell->side, layout, d, &stream[!cell->side], err);
-  if (status == SD_OK)
-    status = put_together (&spec, d, stream, &out->bytes, err);
-  sd_buf_free (&stream[0]);
-  sd_buf_free (&stream[1]);
-  SD_TRY (status);
+  const unsigned side = cell->side;
+  const bool alone = sd_material_symmetric (&cell->material);
+  sd_table_spec spec = { .material = cell->material, .metric = cell->metric, .coding = cell->coding };
+  SD_RELEASED_BY (sd_buf_free) sd_buf own = { 0 }, other = { 0 };
+  spec.side[side].layout = *layout;
+  spec.side[side].codec = cell->codec;
+  spec.side[side].settings = *set;
+  SD_TRY (encode (cell, d, set, e, &own, err));
+  if (!alone)
+    SD_TRY (code_other (&spec, !side, layout, d, &other, err));
+  SD_TRY (sd_table_put (&spec, (const sd_subdefined *const[2]){ d, alone ? NULL : d },
+                        (const sd_buf[2]){ side ? other : own, side ? own : other }, &out->bytes, err));
   SD_TRY (sd_table_open_memory (out->bytes.data, out->bytes.len, cell->name.table, 0, &out->table, err));
   sd_table_info info;
   sd_table_describe (out->table, &info);
-  out->decoder = info.side[cell->side].decoder;
-  out->parts = info.side[cell->side].parts;
-  out->stream = info.side[cell->side].stream_bytes;
+  out->decoder = info.side[side].decoder;
+  out->parts = info.side[side].parts;
+  out->stream = info.side[side].stream_bytes;
   return SD_OK;
 }
 
@@ -161,13 +131,10 @@ int sd_cell_run (const sd_cell *cell, const sd_cell_how *how, const sd_subdefine
   sd_efforts encoding = { .enough = how->enough }, decoding = encoding;
   const double began = sd_now ();
   memset (out, 0, sizeof *out);
-  int status = sd_settings_read (cell->codec, cell->name.settings, &set, err);
-  if (status == SD_OK && how->image)
-    status = code_image (cell, how->image, d, &set, &encoding, out, err);
-  else if (status == SD_OK)
-    status = code_stream (cell, d, &set, &encoding, out, err);
-  if (status == SD_OK)
-    status = sd_cell_verify (&d->seq, out->decoder, &decoding, err);
+  SD_TRY (sd_settings_read (cell->codec, cell->name.settings, &set, err));
+  int status = how->image ? code_image (cell, how->image, d, &set, &encoding, out, err)
+                          : code_stream (cell, d, &set, &encoding, out, err);
+  status = status ? status : sd_cell_verify (&d->seq, out->decoder, &decoding, err);
   if (status != SD_OK) {
     sd_cell_coded_free (out);
     return status;

@@ -289,27 +289,21 @@ static int list_all (sd_probe_set *p, sd_values *s, const sd_material *m, enum s
 }
 
 static int build (const sd_values *s, struct neighbour *b, sd_error *err) {
-  sd_subdefined *d[2] = { NULL, NULL };
   const sd_codec *codec = sd_codec_find ("repair");
   sd_table_spec spec = { .material = b->material, .metric = b->metric, .freedom = SD_FREE_ALL };
   spec.coding = sd_metric_coding (b->metric, false);
+  char name[32];
+  sd_table_file_name (&b->material, b->metric, name);
   int status = codec ? SD_OK : sd_fail (err, SD_EUNSUPPORTED, "codec repair is not in this build");
   for (unsigned side = 0; side < b->exact->nsides && status == SD_OK; side++) {
     spec.side[side].layout = *sd_indexer_layout (b->exact->indexer);
     spec.side[side].codec = codec;
     status = sd_settings_parse (codec, "", &spec.side[side].settings, err);
-    if (status == SD_OK)
-      status = sd_subdefine (s, b->exact, &SD_STORED (&spec, side), NULL, &d[side], err);
   }
-  const sd_subdefined *const sides[2] = { d[0], d[1] };
   if (status == SD_OK)
-    status = sd_table_image (&spec, sides, NULL, &b->image, err);
-  char name[32];
-  sd_table_file_name (&b->material, b->metric, name);
+    status = sd_table_code (s, b->exact, &spec, NULL, &b->image, err);
   if (status == SD_OK)
     status = sd_table_open_memory (b->image.data, b->image.len, name, 0, &b->table, err);
-  sd_subdefined_free (d[0]);
-  sd_subdefined_free (d[1]);
   if (status != SD_OK)
     sd_error_prefix (err, "%s", name);
   return status;
@@ -413,16 +407,11 @@ static int probe_repeat (const sd_cell *cell, const sd_tables *tables, sd_values
 /* The table in front stands in for the neighbour of its own material and metric. */
 int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_values *exacts, uint64_t seed,
                       const sd_table *table, sd_calls *out, sd_error *err) {
-  sd_tables *tables = NULL;
+  SD_OWN (sd_tables) *tables = NULL;
   SD_TRY (sd_tables_open (NULL, 0, &tables, err));
-  int status = SD_OK;
-  for (size_t i = 0; status == SD_OK && i < p->n; i++)
+  for (size_t i = 0; i < p->n; i++)
     if (!(p->at[i].metric == cell->metric && sd_material_equal (&p->at[i].material, &cell->material)))
-      status = sd_tables_use (tables, p->at[i].table);
-  if (status == SD_OK)
-    status = sd_tables_use (tables, table);
-  if (status == SD_OK)
-    status = probe_repeat (cell, tables, exacts, seed_of (seed, out->repeats), out, err);
-  sd_tables_close (tables);
-  return status;
+      SD_TRY (sd_tables_use (tables, p->at[i].table));
+  SD_TRY (sd_tables_use (tables, table));
+  return probe_repeat (cell, tables, exacts, seed_of (seed, out->repeats), out, err);
 }

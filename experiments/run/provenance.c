@@ -153,20 +153,17 @@ static int add_file (const char *path, sd_buf *text, sd_error *err) {
 /* Those of the cells that this run is to compute, each once. */
 static int add_arrays (const sd_runner *r, sd_buf *text, sd_error *err) {
   const sd_sweep *s = r->sweep;
-  SD_OWNED const char **seen = NULL;
-  uint64_t n = 0, cap = 0;
-  for (uint64_t i = 0; i < s->ncells; i++) {
-    const char *name = s->cell[i].name.table;
-    bool known = !s->cell[i].array || !r->state[i].counted;
-    for (uint64_t k = n; k-- > 0 && !known;) /* mostly the last one */
-      known = strcmp (seen[k], name) == 0;
-    if (known)
-      continue;
-    if (!sd_grow (&seen, &cap, n + 1))
-      return sd_fail_memory (err, n * sizeof *seen);
-    seen[n++] = name;
-    SD_TRY (add_file (name, text, err));
-  }
+  SD_OWNED uint64_t *hash = sd_alloc0 (s->ncells + 1, sizeof *hash); /* of their names; 0: of other cells */
+  SD_OWNED uint32_t *first = NULL;
+  if (!hash)
+    return sd_fail_memory (err, s->ncells * sizeof *hash);
+  for (uint64_t i = 0; i < s->ncells; i++)
+    if (s->cell[i].array && r->state[i].counted)
+      hash[i] = sd_hash64 (s->cell[i].name.table, strlen (s->cell[i].name.table));
+  SD_TRY (sd_first_alike (hash, s->ncells, &first, err));
+  for (uint64_t i = 0; i < s->ncells; i++)
+    if (hash[i] && first[i] == i)
+      SD_TRY (add_file (s->cell[i].name.table, text, err));
   return SD_OK;
 }
 

@@ -58,6 +58,9 @@ const char *sd_cell_key (const sd_cell *c, char key[SD_KEY_TEXT]);
 /** The same for a list that people read: each axis has a column, empty or not, with a tab between two. NULL:
  * what the columns are called. */
 void sd_cell_columns (const sd_cell *c, char *out, size_t cap);
+/** Which rows of a group the best order of a cell comes from: of cells that share them the same number, a
+ * hash. sweep_read.c */
+uint64_t sd_cell_orders (const sd_cell *c, unsigned group);
 /** Do they share the subdefined data? And the sequence? */
 bool sd_cells_share_base (const sd_cell *x, const sd_cell *y);
 bool sd_cells_share_unit (const sd_cell *x, const sd_cell *y);
@@ -274,8 +277,9 @@ enum sd_owner { SD_NOT_ASKED, SD_OURS, SD_NOT_OURS };
 /** The last answer to the question for a best order. */
 typedef struct sd_best_known {
   bool there;
-  int group, status;
-  sd_name asked, answer;
+  uint64_t orders; /* sd_cell_orders */
+  int status;
+  sd_name answer; /* of the cell that asked, with the order that was found */
   sd_error why;
 } sd_best_known;
 

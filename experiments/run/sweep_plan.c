@@ -16,24 +16,7 @@ bool sd_cell_wanted (const sd_runner *r, const sd_cell *c) {
 
 /* ------------------------------------------------------------------- parts */
 
-/* Do the best rows of both come from the same ones? */
-static bool share_orders (const sd_cell *a, const sd_cell *b) {
-  return strcmp (a->name.table, b->name.table) == 0 && strcmp (a->name.metric, b->name.metric) == 0
-         && strcmp (a->name.coding, b->name.coding) == 0 && strcmp (a->name.side, b->name.side) == 0;
-}
-
-/* Cells whose orders come from each other stay together: a lot is known by the first of them. The search goes
- * on where the last one ended, since neighbours are mostly of one lot. lot: room for all. */
-static size_t lot_of (const sd_sweep *s, const sd_cell *c, size_t *lot, size_t *lots, size_t *last) {
-  for (size_t k = 0; k < *lots; k++) {
-    const size_t at = (*last + k) % *lots;
-    if (share_orders (&s->cell[lot[at]], c))
-      return *last = at;
-  }
-  lot[*lots] = (size_t) (c - s->cell);
-  return *last = (*lots)++;
-}
-
+/* Cells whose orders come from each other stay together, whatever group they are in. */
 int sd_plan_parts (sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
   const unsigned parts = r->opt->parts;
@@ -41,36 +24,40 @@ int sd_plan_parts (sd_runner *r, sd_error *err) {
     return SD_OK;
   if (r->opt->part < 1 || r->opt->part > parts)
     return sd_fail (err, SD_EINVAL, "part %u of %u: there is no such part", r->opt->part, parts);
-  bool *asked = sd_alloc0 (s->ngroups + 1, sizeof *asked);
-  size_t *lot = sd_alloc (s->ncells + 1, sizeof *lot);
-  size_t lots = 0, last = 0, alone = 0;
-  for (size_t i = 0; asked && i < s->ncells; i++)
+  SD_OWNED bool *asked = sd_alloc0 (s->ngroups + 1, sizeof *asked);
+  SD_OWNED uint64_t *orders = sd_alloc0 (s->ncells + 1, sizeof *orders);
+  SD_OWNED uint32_t *first = NULL;
+  unsigned lots = 0, alone = 0;
+  if (!asked || !orders)
+    return sd_fail_memory (err, s->ncells * sizeof *orders);
+  for (size_t i = 0; i < s->ncells; i++)
     if (s->cell[i].best_of >= 0)
       asked[s->cell[i].best_of] = asked[s->cell[i].group] = true;
-  for (size_t i = 0; asked && lot && i < s->ncells; i++) {
-    const sd_cell *c = &s->cell[i];
-    r->state[i].part = (unsigned) ((asked[c->group] ? lot_of (s, c, lot, &lots, &last) : alone++) % parts);
-  }
-  const bool room = asked && lot;
-  free (asked);
-  free (lot);
-  return room ? SD_OK : sd_fail_memory (err, s->ncells * sizeof *lot);
+  for (size_t i = 0; i < s->ncells; i++)
+    if (asked[s->cell[i].group])
+      orders[i] = sd_cell_orders (&s->cell[i], 0);
+  SD_TRY (sd_first_alike (orders, s->ncells, &first, err));
+  for (size_t i = 0; i < s->ncells; i++)
+    r->state[i].part = !asked[s->cell[i].group] ? alone++ % parts
+                       : first[i] == i          ? lots++ % parts
+                                                : r->state[first[i]].part;
+  return SD_OK;
 }
 
 /* ------------------------------------------------------------ what there is */
 
 /* Cells of one sequence ask the same, one behind the other. */
 static bool same_question (const sd_best_known *b, const sd_cell *c) {
-  const sd_name *x = &b->asked, *y = &c->name;
-  return b->there && b->group == c->best_of && strcmp (x->table, y->table) == 0
-         && strcmp (x->metric, y->metric) == 0 && strcmp (x->coding, y->coding) == 0
-         && strcmp (x->side, y->side) == 0 && strcmp (x->freedom, y->freedom) == 0;
+  return b->there && b->orders == sd_cell_orders (c, (unsigned) c->best_of)
+         && strcmp (b->answer.freedom, c->name.freedom) == 0;
 }
 
 int sd_cell_resolve (const sd_runner *r, sd_cell *c, sd_error *err) {
   sd_best_known *b = r->best;
   if (!same_question (b, c)) {
-    *b = (sd_best_known){ .there = true, .group = c->best_of, .asked = c->name, .answer = c->name };
+    *b = (sd_best_known){ .there = true,
+                          .orders = sd_cell_orders (c, (unsigned) c->best_of),
+                          .answer = c->name };
     b->status = sd_store_best_order (r->store, r->sweep->group[c->best_of].name, &b->answer, &b->why);
   }
   if (b->status != SD_OK) {
@@ -268,12 +255,6 @@ static void plan_units (sd_runner *r) {
 
 /* ------------------------------------------------------- one cell in two groups */
 
-typedef struct named {
-  uint64_t hash; /* of what is coded, and how */
-  unsigned times;
-  size_t at; /* in left */
-} named;
-
 #define APPEND(kind, column, size)                                                                           \
   if (len < sizeof text)                                                                                     \
     len += (size_t) snprintf (text + len, sizeof text - len, "%s/", name->column);
@@ -285,32 +266,32 @@ static uint64_t hash_of (const sd_name *name) {
   return sd_hash64 (text, strlen (text));
 }
 
-static int by_hash (const void *a, const void *b) {
-  const named *x = a, *y = b;
-  return x->hash != y->hash     ? (x->hash < y->hash ? -1 : 1)
-         : x->times != y->times ? (x->times > y->times ? -1 : 1)
-         : x->at < y->at        ? -1
-                                : x->at > y->at;
+/* How many times its group asks for. */
+static unsigned times_of (const sd_runner *r, const sd_cell *c) {
+  const sd_times t = sd_cell_times (r->sweep, c);
+  return 2u * t.probe + t.get;
 }
 
 /* Of cells that differ in nothing but their group, the first of those that ask for most times is computed
  * now; the next plan of the phase finds its row for the others (sd_store_adopt). A cell that only has the
  * same hash is computed then. */
 static int choose_twins (sd_runner *r, sd_error *err) {
-  SD_OWNED named *n = sd_alloc (r->nleft + 1, sizeof *n);
-  SD_OWNED bool *later = sd_alloc0 (r->nleft + 1, sizeof *later);
-  if (!n || !later)
-    return sd_fail_memory (err, r->nleft * sizeof *n);
+  SD_OWNED uint64_t *hash = sd_alloc (r->nleft + 1, sizeof *hash);
+  SD_OWNED size_t *chosen = sd_alloc (r->nleft + 1, sizeof *chosen); /* at the place of the first of them */
+  SD_OWNED uint32_t *first = NULL;
+  if (!hash || !chosen)
+    return sd_fail_memory (err, r->nleft * sizeof *hash);
+  for (size_t i = 0; i < r->nleft; i++)
+    hash[i] = hash_of (&r->left[i]->name);
+  SD_TRY (sd_first_alike (hash, r->nleft, &first, err));
   for (size_t i = 0; i < r->nleft; i++) {
-    const sd_times t = sd_cell_times (r->sweep, r->left[i]);
-    n[i] = (named){ hash_of (&r->left[i]->name), 2u * t.probe + t.get, i };
+    size_t *one = &chosen[first[i]];
+    if (first[i] == i || times_of (r, r->left[i]) > times_of (r, r->left[*one]))
+      *one = i;
   }
-  qsort (n, r->nleft, sizeof *n, by_hash);
-  for (size_t i = 1; i < r->nleft; i++)
-    later[n[i].at] = n[i].hash == n[i - 1].hash;
   r->ntodo = 0;
   for (size_t i = 0; i < r->nleft; i++)
-    if (!later[i])
+    if (chosen[first[i]] == i)
       r->todo[r->ntodo++] = r->left[i];
   return SD_OK;
 }

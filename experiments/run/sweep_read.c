@@ -39,11 +39,6 @@ static int read_group (const sd_conf *r, const config_setting_t *g, unsigned gro
 
 /* ------------------------------------------------------------- the whole */
 
-static int by_number (const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
-  return x < y ? -1 : x > y;
-}
-
 static uint64_t hash_of (const char *text) {
   return sd_hash64 (text, strlen (text));
 }
@@ -53,47 +48,44 @@ static uint64_t hash_of (const char *text) {
 static int check_duplicates (const sd_conf *r) {
   const sd_sweep *s = r->sweep;
   char key[SD_KEY_TEXT], least[SD_KEY_TEXT] = ""; /* of those that there are twice */
-  SD_OWNED struct {
-    uint64_t hash;
-    size_t cell;
-  } *known = sd_alloc (s->ncells + 1, sizeof *known);
-  if (!known)
-    return sd_fail_memory (r->err, s->ncells * sizeof *known);
-  for (size_t i = 0; i < s->ncells; i++) {
-    known[i].hash = hash_of (sd_cell_key (&s->cell[i], key));
-    known[i].cell = i;
-  }
-  qsort (known, s->ncells, sizeof *known, by_number); /* which looks at the hash */
-  for (size_t i = 1; i < s->ncells; i++)
-    if (known[i].hash == known[i - 1].hash
-        && (strcmp (sd_cell_key (&s->cell[known[i].cell], key), least) < 0 || !*least))
+  SD_OWNED uint64_t *hash = sd_alloc (s->ncells + 1, sizeof *hash);
+  SD_OWNED uint32_t *first = NULL;
+  if (!hash)
+    return sd_fail_memory (r->err, s->ncells * sizeof *hash);
+  for (size_t i = 0; i < s->ncells; i++)
+    hash[i] = hash_of (sd_cell_key (&s->cell[i], key));
+  SD_TRY (sd_first_alike (hash, s->ncells, &first, r->err));
+  for (size_t i = 0; i < s->ncells; i++)
+    if (first[i] != i && (strcmp (sd_cell_key (&s->cell[i], key), least) < 0 || !*least))
       memcpy (least, key, sizeof least);
   return *least ? sd_fail (r->err, SD_EINVAL, "%s: the cell %s appears twice", r->path, least) : SD_OK;
 }
 
-/* Which rows a best order may come from, and which it is asked of. */
-static uint64_t source_of (const sd_cell *c, unsigned group) {
+uint64_t sd_cell_orders (const sd_cell *c, unsigned group) {
   char text[SD_TABLE_TEXT + 128];
   snprintf (text, sizeof text, "%u/%s/%s/%s/%s", group, c->name.table, c->name.metric, c->name.coding,
             c->name.side);
   return hash_of (text);
 }
 
-/* A cell that asks for the best order of a group which will never have a row for it. */
+/* A cell that asks for the best order of a group which will never have a row for it. Behind what each cell
+ * gives stands what it asks for, of most what they give themselves. */
 static int check_sources (const sd_conf *r) {
   const sd_sweep *s = r->sweep;
-  SD_OWNED uint64_t *there = sd_alloc (s->ncells + 1, sizeof *there);
-  if (!there)
-    return sd_fail_memory (r->err, s->ncells * sizeof *there);
-  for (size_t i = 0; i < s->ncells; i++)
-    there[i] = source_of (&s->cell[i], s->cell[i].group);
-  qsort (there, s->ncells, sizeof *there, by_number);
-  for (size_t i = 0; i < s->ncells; i++) {
+  const size_t n = s->ncells;
+  SD_OWNED uint64_t *hash = sd_alloc (2 * n + 1, sizeof *hash);
+  SD_OWNED uint32_t *first = NULL;
+  if (!hash)
+    return sd_fail_memory (r->err, n * sizeof *hash);
+  for (size_t i = 0; i < n; i++) {
     const sd_cell *c = &s->cell[i];
-    if (c->best_of < 0)
-      continue;
-    const uint64_t source = source_of (c, (unsigned) c->best_of);
-    if (!bsearch (&source, there, s->ncells, sizeof *there, by_number))
+    hash[i] = sd_cell_orders (c, c->group);
+    hash[n + i] = c->best_of < 0 ? hash[i] : sd_cell_orders (c, (unsigned) c->best_of);
+  }
+  SD_TRY (sd_first_alike (hash, 2 * n, &first, r->err));
+  for (size_t i = 0; i < n; i++) {
+    const sd_cell *c = &s->cell[i];
+    if (first[n + i] >= n)
       return sd_fail (
           r->err, SD_EINVAL,
           "%s: group \"%s\" asks for the best order of group \"%s\", which has no cell of %s %s %s, side %s",

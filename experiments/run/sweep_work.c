@@ -171,35 +171,29 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   return status;
 }
 
+/* *out is empty at first. An array stands in its own order. */
 static int lay_out (const sd_cell *c, const sd_base *b, laid *out, sd_error *err) {
-  sd_indexer *ix = NULL;
-  out->own = NULL;
-  sd_subdefined *side[2] = { NULL, NULL };
-  if (!b->exact) { /* an array stands in its own order */
-    out->data = b->data[0];
-    out->free_slots = sd_count_free (&out->data->seq);
-    return SD_OK;
+  SD_OWN (sd_indexer) *ix = NULL;
+  SD_OWN_SIDES *side[2] = { NULL, NULL };
+  const sd_subdefined *now[2] = { b->data[0], b->data[1] };
+  if (b->exact)
+    SD_TRY (sd_layout_parse (&c->material, c->name.order, c->name.numbering, &out->layout, err));
+  if (b->exact && !sd_layout_equal (&out->layout, sd_indexer_layout (b->exact->indexer))) {
+    SD_TRY (sd_indexer_new (&out->layout, &ix, err));
+    for (unsigned s = 0; s < 2 && b->data[s]; s++) {
+      SD_TRY (sd_subdefined_relayout (b->data[s], b->exact->indexer, ix, &side[s], err));
+      now[s] = side[s];
+    }
   }
-  int status = sd_layout_parse (&c->material, c->name.order, c->name.numbering, &out->layout, err);
-  const bool there = status == SD_OK && sd_layout_equal (&out->layout, sd_indexer_layout (b->exact->indexer));
-  if (status == SD_OK && !there)
-    status = sd_indexer_new (&out->layout, &ix, err);
-  for (unsigned s = 0; s < 2 && b->data[s] && status == SD_OK && !there; s++)
-    status = sd_subdefined_relayout (b->data[s], b->exact->indexer, ix, &side[s], err);
-  sd_indexer_free (ix);
-  const sd_subdefined *const both[2] = { there ? b->data[0] : side[0], there ? b->data[1] : side[1] };
-  if (status == SD_OK && both[1])
-    status = sd_subdefined_join (both, &out->own, err);
-  else if (!there) {
+  if (now[1])
+    SD_TRY (sd_subdefined_join (now, &out->own, err));
+  else {
     out->own = side[0];
     side[0] = NULL;
   }
-  out->data = out->own ? out->own : b->data[0];
-  if (status == SD_OK)
-    out->free_slots = sd_count_free (&out->data->seq);
-  sd_subdefined_free (side[0]);
-  sd_subdefined_free (side[1]);
-  return status;
+  out->data = out->own ? out->own : now[0];
+  out->free_slots = sd_count_free (&out->data->seq);
+  return SD_OK;
 }
 
 /* From the first cell that is to be computed here. Without its data each of them fails. Lock held on entry
@@ -294,23 +288,27 @@ int sd_work_start (sd_runner *r, pthread_t *thread) {
 /* ------------------------------------------------------------ quiet measuring */
 
 /* One repeat of the timing of a cell. */
-static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
+static int time_once (sd_runner *r, sd_pending *p, sd_error *err) {
   const sd_cell *c = p->cell;
-  const sd_exact *e = NULL;
-  sd_indexer *ix = NULL;
+  const uint64_t seed = r->sweep->seed;
+  const sd_exact *e;
+  SD_OWN (sd_indexer) *ix = NULL;
+  if (c->array)
+    return sd_latency_array (c, seed, p->coded.decoder, &p->get, err);
+  SD_TRY (sd_values_whole (r->exacts, &c->material, &e, err));
+  SD_TRY (sd_indexer_new (&p->layout, &ix, err));
+  SD_TRY (sd_latency_get (c, e, seed, ix, p->coded.decoder, &p->get, err));
+  return !r->sweep->group[c->group].probe
+             ? SD_OK
+             : sd_latency_probe (c, r->neighbours, r->exacts, seed, p->coded.table, &p->probe, err);
+}
+
+static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   sd_error why = { 0 };
   const double began = sd_now ();
-  int status = c->array ? sd_latency_array (c, r->sweep->seed, p->coded.decoder, &p->get, &why)
-                        : sd_values_whole (r->exacts, &c->material, &e, &why);
-  if (status == SD_OK && e)
-    status = sd_indexer_new (&p->layout, &ix, &why);
-  if (status == SD_OK && e)
-    status = sd_latency_get (c, e, r->sweep->seed, ix, p->coded.decoder, &p->get, &why);
-  if (status == SD_OK && r->sweep->group[c->group].probe)
-    status = sd_latency_probe (c, r->neighbours, r->exacts, r->sweep->seed, p->coded.table, &p->probe, &why);
-  sd_indexer_free (ix);
+  const int status = time_once (r, p, &why);
   p->seconds += sd_now () - began;
-  return status == SD_OK ? SD_OK : sd_cell_failed (r, c, status, &why, err);
+  return status == SD_OK ? SD_OK : sd_cell_failed (r, p->cell, status, &why, err);
 }
 
 /* All repeats of a cell are over: its row. */

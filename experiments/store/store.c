@@ -358,19 +358,14 @@ static uint64_t hash_of (const sd_row *row) {
   return hash;
 }
 
-static int by_hash (const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
-/* Sorts them: a store of some size has no such rows, and is not sorted by all of its texts. */
-static bool any_alike (uint64_t *hash, size_t n) {
-  size_t i = 1;
-  if (n > 1)
-    qsort (hash, n, sizeof *hash, by_hash);
-  while (i < n && hash[i] != hash[i - 1])
-    i++;
-  return i < n;
+/* A store of some size has no such rows, and is not sorted by all of its texts. */
+static int any_alike (const uint64_t *hash, uint64_t n, bool *any, sd_error *err) {
+  SD_OWNED uint32_t *first = NULL;
+  SD_TRY (sd_first_alike (hash, n, &first, err));
+  *any = false;
+  for (uint64_t i = 0; i < n && !*any; i++)
+    *any = first[i] != i;
+  return SD_OK;
 }
 
 /* Two rows for one cell of one group (alike: there may be such), and rows without a run, are found by SQL. */
@@ -400,6 +395,7 @@ int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
   size_t runs = 0;
   SD_OWNED uint64_t *hash = NULL;
   uint64_t room = 0;
+  bool alike;
   sqlite3_stmt *q = NULL;
   int status = SD_OK, code = SQLITE_DONE;
   SD_TRY (sd_store_prepare (s, sql, &q, err));
@@ -411,7 +407,8 @@ int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
       hash[*rows] = hash_of (&row);
   }
   SD_TRY (sd_store_finish (s, q, code, status, "rows cannot be read", err));
-  SD_TRY (check_places (s, any_alike (hash, *rows), err));
+  SD_TRY (any_alike (hash, *rows, &alike, err));
+  SD_TRY (check_places (s, alike, err));
   status = sd_store_runs (s, &run, &runs, err);
   sd_provenances_free (run, runs);
   return status;

@@ -293,6 +293,10 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
 /** What is read from now on is of one moment, until the store is closed; for stores that are only read. */
 int sd_store_snapshot (sd_store *s, sd_error *err);
 
+/** (*first)[i]: which of hash[0..n-1] is the first that equals hash[i]; n < 2^32. The caller frees *first.
+ * SD_ENOMEM. alike.c */
+int sd_first_alike (const uint64_t *hash, uint64_t n, uint32_t **first, sd_error *err);
+
 /* ---------------------------------------------------------------------- settings
  * "key=value,key=value"; a pair may be a word alone. settings.c */
 

@@ -255,6 +255,7 @@ typedef struct sd_game_tables sd_game_tables;
 int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, sd_game_tables **out,
                          sd_error *err);
 void sd_game_tables_close (sd_game_tables *g);
+SD_LEFT_BY (sd_game_tables, sd_game_tables_close)
 
 /** Open now what look_up would open when it is first called; flags: of sd_tables_open, for a game with a
  * store of its own (chess). Afterwards look_up is thread-safe for such a game. */

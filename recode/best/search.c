@@ -53,7 +53,7 @@ static int cut (const sd_search *s, const sd_subdefined *data, const sd_indexer 
 /* In layout l, of which slices have another order; both sides one behind the other, if there are two. */
 static int lay_out (const sd_search *s, const sd_layout *l, sd_indexer **to, sd_subdefined **out,
                     sd_error *err) {
-  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *white = NULL, *black = NULL;
+  SD_OWN (sd_subdefined) *white = NULL, *black = NULL;
   sd_layout front = *l;
   if (s->slices)
     sd_search_slice (&front);
@@ -67,8 +67,8 @@ static int lay_out (const sd_search *s, const sd_layout *l, sd_indexer **to, sd_
 
 int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_search_code *what,
                       sd_error *err) {
-  SD_RELEASED_BY (sd_indexer_drop) sd_indexer *to = NULL;
-  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *laid = NULL;
+  SD_OWN (sd_indexer) *to = NULL;
+  SD_OWN (sd_subdefined) *laid = NULL;
   SD_TRY (lay_out (s, l, &to, &laid, err));
   what->n = laid->seq.n;
   what->m = sd_alphabet_main (laid->alphabet);
@@ -217,7 +217,7 @@ static int code_whole (sd_search what, sd_winner *w, sd_error *err) {
 
 /* A table of which only samples were judged; c is scratch. */
 static int search_whole (const sd_search *sampled, sd_candidate *c, sd_winner *w, sd_error *err) {
-  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
+  SD_OWN (sd_subdefined) *data = NULL;
   sd_search what = *sampled;
   const int status =
       sd_subdefine (what.exacts, what.exact, &SD_STORED (what.spec, what.side), what.progress, &data, err);
@@ -263,7 +263,7 @@ static bool is_large (const sd_exact *e, const sd_search_options *how) {
 
 /* Is what won smaller if positions in check hold their values? Then *w is that, and *checks false. */
 static int try_without_checks (const sd_search *with, sd_winner *w, bool *checks, sd_error *err) {
-  SD_RELEASED_BY (sd_subdefined_drop) sd_subdefined *data = NULL;
+  SD_OWN (sd_subdefined) *data = NULL;
   sd_table_spec spec = *with->spec;
   sd_settings set = w->side.settings;
   sd_search what = *with;

@@ -5,7 +5,6 @@
 #include "codecs/codecs.h"
 #include "experiments/experiments.h"
 #include "tools/bench/bench.h"
-#include "tools/owned.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <math.h>
@@ -74,44 +73,39 @@ static int decode_table (const bench_subject *of, json_t *row, sd_error *err) {
   return sd_bench_decode ("slots", &r, row, err);
 }
 
-/* A side to move in the layout of its table. */
-static int lay_out (const sd_values *ex, const sd_exact *e, const sd_table_info *in, unsigned side,
-                    sd_subdefined **out, sd_error *err) {
-  SD_OWN (sd_subdefined) *plain = NULL;
-  SD_TRY (sd_subdefine (ex, e, &SD_STORED (in, side), &sd_terminal, &plain, err));
-  return sd_subdefined_relayout (plain, e->indexer, in->side[side].indexer, out, err);
-}
-
-/* Both sides as the one sequence that the table's stream is of. */
-static int lay_out_both (const sd_values *ex, const sd_exact *e, const sd_table_info *in, sd_subdefined **out,
-                         sd_error *err) {
-  sd_subdefined *both[2];
-  SD_TRY (sd_subdefine_both (ex, e, &SD_STORED (in, 0), &sd_terminal, both, err));
-  SD_OWN (sd_subdefined) *white = both[0], *black = both[1], *laid_white = NULL, *laid_black = NULL;
-  SD_TRY (sd_subdefined_relayout (white, e->indexer, in->side[0].indexer, &laid_white, err));
-  SD_TRY (sd_subdefined_relayout (black, e->indexer, in->side[0].indexer, &laid_black, err));
-  return sd_subdefined_join ((const sd_subdefined *const[]){ laid_white, laid_black }, out, err);
+/* What the table was made with. */
+static sd_table_spec spec_of (const sd_table_info *in) {
+  sd_table_spec spec = { .material = in->material,
+                         .metric = in->metric,
+                         .coding = in->coding,
+                         .freedom = in->freedom,
+                         .sides = in->joint ? SD_SIDES_JOINT : in->sides };
+  for (unsigned side = 0; side < in->nsides; side++)
+    if (in->side[side].layout)
+      spec.side[side].layout = *in->side[side].layout;
+  return spec;
 }
 
 /* From the subdefinite symbols in the table's layout to bytes; finding out what is free is not timed. */
 static int encode_table (const bench_subject *of, json_t *row, sd_error *err) {
   const sd_table_info *in = &of->in;
-  sd_values *ex = of->exact;
-  fputs (of->title, stdout);
-  SD_TRY (sd_values_need (ex, &in->material, err));
+  const sd_table_spec spec = spec_of (in);
+  SD_OWN_SIDES *d[2] = { NULL, NULL };
+  SD_OWN (sd_subdefined) *joint = NULL;
   const sd_exact *e;
-  SD_TRY (sd_values_whole (ex, &in->material, &e, err));
-  SD_OWN (sd_subdefined) *white = NULL, *black = NULL;
-  sd_subdefined **const laid[2] = { &white, &black };
   sd_bench_coding c = { 0 };
-  for (unsigned side = 0; side < in->nsides; side++) {
-    if (!sd_table_info_has (in, side) || (side && in->joint))
+  fputs (of->title, stdout);
+  SD_TRY (sd_values_need (of->exact, &in->material, err));
+  SD_TRY (sd_values_whole (of->exact, &in->material, &e, err));
+  SD_TRY (sd_table_prepare (of->exact, e, &spec, &sd_terminal, d, err));
+  if (in->joint)
+    SD_TRY (sd_subdefined_join ((const sd_subdefined *const *) d, &joint, err));
+  for (unsigned side = 0; side < 2; side++) {
+    if (!d[side] || (side && joint))
       continue;
     c.codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
     SD_TRY (sd_settings_parse (c.codec[side], opt.set, &c.set[side], err));
-    SD_TRY (in->joint ? lay_out_both (ex, e, in, laid[side], err)
-                      : lay_out (ex, e, in, side, laid[side], err));
-    c.seq[side] = &(*laid[side])->seq;
+    c.seq[side] = joint ? &joint->seq : &d[side]->seq;
   }
   return sd_bench_encode (&c, row, err);
 }

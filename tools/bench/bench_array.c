@@ -4,7 +4,6 @@
 #include "config.h"
 #include "codecs/codecs.h"
 #include "tools/bench/bench.h"
-#include "tools/owned.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "chess/ending.h"
 #include "codecs/codecs.h"
 #include "tools/bench/bench.h"
-#include "tools/owned.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * below them, so that codec and settings are all that can be chosen. */
 #include "config.h"
 #include "tools/arrays.h"
-#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/reformat/batch.h"
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * of the list says that it is done (done.h). */
 #include "config.h"
 #include "table/table_internal.h"
-#include "tools/owned.h"
 #include "tools/reformat/batch.h"
 #include <omp.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* An .sdt table of Syzygy files. The values come from values/load.c; before they are coded each position is
  * looked up once more by syzygy/probe.c, which shares no code with that but the decoding of a stream. */
 #include "config.h"
-#include "tools/owned.h"
 #include "tools/reformat/batch.h"
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* What a run says of a file: as text, or as a record of JSON, and at the end once what was done and what
  * smaller tables are known. */
 #include "config.h"
-#include "tools/owned.h"
 #include "tools/positions.h"
 #include "tools/reformat/batch.h"
 #include <stdlib.h>

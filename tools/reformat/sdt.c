@@ -3,7 +3,6 @@
 #include "config.h"
 #include "experiments/experiments.h"
 #include "table/table_internal.h"
-#include "tools/owned.h"
 #include "tools/reformat/batch.h"
 #include <string.h>
 
