@@ -145,7 +145,7 @@ static int write_report (source *s, sd_doc *d, sd_figures *figures, const sd_rep
   sd_report (o->progress, "report: figures", 0, 3);
   SD_TRY (sd_parts_draw (&s->parts, s->query, o->gnuplot ? o->gnuplot : SD_GNUPLOT, d->dir, figures, err));
   SD_TRY (write_cells (d->dir, s, err)); /* meanwhile figures are drawn */
-  SD_TRY (sd_figures_finish (figures, d->dir, err));
+  sd_figures_wait (figures);
   sd_report (o->progress, "report: pages", 1, 3);
   SD_TRY (put_page (d, s, figures, err));
   SD_TRY (write_files (d, s, err));

@@ -118,7 +118,8 @@ typedef struct sd_figures {
   sd_figure *figure;
   uint64_t n, cap;
   sd_styles styles;
-  pid_t process; /* gnuplot, while it is drawing */
+  pid_t process;   /* gnuplot, while it is drawing */
+  const char *dir; /* where it draws */
   bool drawing, drawn;
   char why[256];
 } sd_figures;
@@ -129,12 +130,10 @@ int sd_figures_add (sd_figures *out, sd_query *q, const sd_query_file *f, const 
 int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_error *err);
 /** Wait until all are drawn, if that was begun, and note how it went. */
 void sd_figures_wait (sd_figures *f);
-/** The same, and then the style of dark paper goes into the drawings. */
-int sd_figures_finish (sd_figures *f, const char *dir, sd_error *err);
 void sd_figures_free (sd_figures *f);
-/** A chapter of the figures of n query files, by sections; the figures of one without sections; links to what
- * belongs to figures and is there. figures/page.c */
-void sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_file *const *of, size_t n);
+/** A chapter of the figures of all query files with sections, by these; the figures of one file without
+ * sections; links to what belongs to figures and is there. figures/page.c */
+void sd_figures_put_chapter (sd_doc *d, const sd_figures *all);
 void sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of);
 int sd_figures_put_files (sd_doc *d, const sd_figures *all, sd_error *err);
 

@@ -61,29 +61,21 @@ int sd_parts_draw (const sd_parts *p, sd_query *q, const char *gnuplot, const ch
   return SD_OK;
 }
 
-/* The figures with sections that follow each other make a chapter; *i: the first, and then the last of them.
- */
-static void put_figures (const sd_parts *p, sd_doc *d, const sd_figures *figures, size_t *i) {
-  const sd_query_file *of[PARTS];
-  size_t n = 0;
-  if (!*p->part[*i].file.section) {
-    sd_figures_put (d, figures, &p->part[*i].file);
-    return;
-  }
-  for (; *i < p->n && is_figure (&p->part[*i].file) && *p->part[*i].file.section; ++*i)
-    of[n++] = &p->part[*i].file;
-  --*i;
-  sd_figures_put_chapter (d, figures, of, n);
-}
-
 /* ----------------------------------------------------------------------- page */
 
+/* The figures of all files with sections are one chapter, where the first of these files stands. */
 int sd_parts_put (sd_parts *p, sd_doc *d, sd_query *q, const sd_figures *figures, sd_error *err) {
-  for (size_t i = 0; i < p->n; i++)
-    if (is_figure (&p->part[i].file))
-      put_figures (p, d, figures, &i);
-    else
-      SD_TRY (sd_report_part (d, q, &p->part[i].file, &p->part[i].csv, err));
+  bool chapter = false;
+  for (size_t i = 0; i < p->n; i++) {
+    const sd_query_file *f = &p->part[i].file;
+    if (!is_figure (f))
+      SD_TRY (sd_report_part (d, q, f, &p->part[i].csv, err));
+    else if (!*f->section)
+      sd_figures_put (d, figures, f);
+    else if (!chapter)
+      sd_figures_put_chapter (d, figures);
+    chapter = chapter || (is_figure (f) && *f->section);
+  }
   return SD_OK;
 }
 

@@ -507,7 +507,7 @@ static int draw_query (sd_query *q, const sd_query_file *f, const char *dir, sd_
   if (!all.n)
     return sd_fail (err, SD_ENOENT, "%s: no row is there to be drawn", f->path);
   SD_TRY (sd_figures_draw (&all, SD_GNUPLOT, dir, err));
-  SD_TRY (sd_figures_finish (&all, dir, err));
+  sd_figures_wait (&all);
   for (uint64_t i = 0; i < all.n; i++)
     sd_put (out, "%s/%s.%s\n", dir, all.figure[i].name, all.drawn ? "svg" : "gp");
   return all.drawn ? SD_OK

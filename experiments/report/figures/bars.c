@@ -82,7 +82,7 @@ static void put_legend (sd_plot *p, const sd_figure_rows *r) {
   static const char *const column[] = { "y", "y2", "mark" }, *const colour[] = { SD_BLUE, SD_PALE, "black" };
   for (unsigned k = 0; k < 3; k++)
     if (any (r, column[k]))
-      sd_plot_legend (p, k < 2 ? 5 : 6, colour[k], r->legend[k]);
+      sd_plot_legend (p, (sd_plot_key){ .mark = k < 2 ? 5 : 6, .colour = colour[k] }, r->legend[k]);
 }
 
 static void put_entries (sd_plot *p, const sd_figure_rows *r) {

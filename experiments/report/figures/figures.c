@@ -73,13 +73,7 @@ static int write_plot (sd_plot *p, const char *dir, sd_error *err) {
     snprintf (drawn, sizeof drawn, "%s/%s.%s", dir, p->name, ending[i]);
     unlink (drawn);
   }
-  sd_put (&p->gp, "\neval finished\n");
-  if (!p->narrow)
-    sd_put (&p->gp,
-            "# the same for paper\nif (strstrt (GPVAL_TERMINALS, 'pdfcairo')) {\n"
-            "  set terminal pdfcairo noenhanced size %.2fin,%.2fin font 'sans-serif,11'\n"
-            "  set output '%s.pdf'\n  replot\n  unset output\n}\n",
-            p->width / 96., p->height / 96., p->name);
+  sd_put (&p->gp, "\neval finished\n%s", p->narrow ? "" : "eval printed\n");
   snprintf (file, sizeof file, "%s.dat", p->name);
   SD_TRY (sd_write_file (dir, file, &p->dat, err));
   snprintf (file, sizeof file, "%s.gp", p->name);

@@ -106,13 +106,16 @@ void sd_plot_number (sd_buf *b, double v);
 void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *look, const char *colour);
 /** Marks of a set, hollow ones on paper. size: of a mark. */
 void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const char *size);
-/** What a mark or a line means, in the row below the heading; before the first entry of the plot command; ""
- * is not said. */
-void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label);
-void sd_plot_legend_line (sd_plot *p, double width, unsigned dash, const char *colour, const char *label);
-/** Marks that a line joins. */
-void sd_plot_legend_joined (sd_plot *p, unsigned mark, double width, unsigned dash, const char *colour,
-                            const char *label);
+/** A mark, a line of this width, or marks that it joins. */
+typedef struct sd_plot_key {
+  unsigned mark; /* as gnuplot numbers them; 0: none */
+  const char *colour;
+  double width; /* 0: no line */
+  unsigned dash;
+} sd_plot_key;
+/** What that means, in the row below the heading; before the first entry of the plot command; "" is not
+ * said. */
+void sd_plot_legend (sd_plot *p, sd_plot_key key, const char *label);
 /** Of the marks of the next entries: 1 is the usual one, as it is at first. */
 void sd_plot_legend_size (sd_plot *p, double size);
 /** Rows that a name takes there. */

@@ -61,52 +61,35 @@ static void add_point (scatter *s, size_t row) {
   *(p->hollow ? &s->hollow : &s->filled) = true;
 }
 
-/* A name and the mark that has it. */
-typedef struct named {
-  const char *name;
-  size_t at;
-} named;
-
-static int by_name (const void *a, const void *b) {
-  const named *x = a, *y = b;
-  const int order = strcmp (x->name, y->name);
-  return order ? order : (x->at > y->at) - (x->at < y->at);
-}
-
-/* Each series gets the number of its first mark, then these become numbers without gaps. */
-static int number_series (scatter *s, sd_error *err) {
-  named *all SD_OWNED = sd_alloc (s->n + 1, sizeof *all);
-  s->first = sd_alloc (s->n + 1, sizeof *s->first);
-  s->style = sd_alloc (s->n + 1, sizeof *s->style);
-  s->other = sd_alloc (s->n + 1, sizeof *s->other);
-  if (!all || !s->first || !s->style || !s->other)
-    return sd_fail_memory (err, s->n * sizeof *all);
-  for (size_t i = 0; i < s->n; i++)
-    all[i] = (named){ text (s, &s->at[i], "series"), i };
-  qsort (all, s->n, sizeof *all, by_name);
-  for (size_t i = 0; i < s->n; i++) {
-    const bool same = i && strcmp (all[i - 1].name, all[i].name) == 0;
-    s->at[all[i].at].series = same ? s->at[all[i - 1].at].series : all[i].at;
-  }
+/* Series come in the order of their first marks. Those that are more than can be told apart are one. */
+static void number_series (scatter *s) {
   for (size_t i = 0; i < s->n; i++) {
     point *p = &s->at[i];
-    if (p->series == i) {
+    const char *name = text (s, p, "series");
+    const sd_style style = sd_style_of (s->r->styles, name);
+    for (p->series = 0; p->series < s->nseries; p->series++)
+      if (style.other ? s->style[p->series].other
+                      : strcmp (text (s, &s->at[s->first[p->series]], "series"), name) == 0)
+        break;
+    if (p->series == s->nseries) {
       s->first[s->nseries] = i;
-      s->style[s->nseries] = sd_style_of (s->r->styles, text (s, p, "series"));
-      p->series = s->nseries++;
-    } else
-      p->series = s->at[p->series].series;
+      s->style[s->nseries++] = style;
+    }
   }
-  return SD_OK;
 }
 
 static int collect (const sd_figure_rows *r, scatter *s, sd_error *err) {
-  *s = (scatter){ .r = r, .at = sd_alloc0 (r->n + 1, sizeof *s->at) };
-  if (!s->at)
+  *s = (scatter){ .r = r,
+                  .at = sd_alloc0 (r->n + 1, sizeof *s->at),
+                  .first = sd_alloc (r->n + 1, sizeof *s->first),
+                  .style = sd_alloc (r->n + 1, sizeof *s->style),
+                  .other = sd_alloc (r->n + 1, sizeof *s->other) };
+  if (!s->at || !s->first || !s->style || !s->other)
     return sd_fail_memory (err, r->n * sizeof *s->at);
   for (size_t i = 0; i < r->n; i++)
     add_point (s, i);
-  return number_series (s, err);
+  number_series (s);
+  return SD_OK;
 }
 
 static void put_axes (sd_plot *p, scatter *s) {
@@ -224,8 +207,9 @@ static void name_point (sd_plot *p, scatter *s, point *at, const char *name, dou
     tell (s, at);
 }
 
+/* Those that are more than can be told apart are no series: a name of one tells nothing of the others. */
 static bool is_series_named (const scatter *s, const point *at) {
-  for (size_t i = 0; i < s->n; i++)
+  for (size_t i = 0; i < s->n && !s->style[at->series].other; i++)
     if (s->at[i].named && s->at[i].series == at->series)
       return true;
   return false;
@@ -403,38 +387,38 @@ static void draw_series (sd_plot *p, const scatter *s, size_t series, bool hollo
   sd_plot_marks (p, set, s->style[series], hollow, "1");
 }
 
+static sd_plot_key key_of (const scatter *s, const point *at) {
+  const sd_style style = s->style[at->series];
+  return (sd_plot_key){ .mark = sd_plot_mark (style, at->hollow), .colour = style.colour };
+}
+
 static void put_keys (sd_plot *p, const scatter *s) {
   char name[200];
   for (size_t k = 0; k < s->nkeys; k++) {
     const point *at = &s->at[s->key[k]];
     const char letter[] = { at->letter, at->letter ? ':' : '\0', ' ', '\0' };
     snprintf (name, sizeof name, "%s%.180s", letter, name_of (s, at));
-    sd_plot_legend (p, sd_plot_mark (s->style[at->series], at->hollow), s->style[at->series].colour, name);
+    sd_plot_legend (p, key_of (s, at), name);
   }
 }
 
-/* Series that found no room for a name; those that look alike together. */
+/* Series that found no room for a name. */
 static void put_series_legend (sd_plot *p, const scatter *s) {
-  bool others = false;
   for (size_t k = 0; k < s->nseries; k++) {
     const point *first = &s->at[s->first[k]];
-    const bool other = s->style[k].other;
-    if ((s->n <= MANY && is_series_named (s, first)) || (other && others))
-      continue;
-    sd_plot_legend (p, sd_plot_mark (s->style[k], first->hollow), s->style[k].colour,
-                    other ? "others" : text (s, first, "series"));
-    others = others || other;
+    if (s->n > MANY || !is_series_named (s, first))
+      sd_plot_legend (p, key_of (s, first), s->style[k].other ? "others" : text (s, first, "series"));
   }
 }
 
 /* What filled and hollow marks mean, if there are both; the front. */
 static void put_legend (sd_plot *p, const scatter *s) {
   if (s->filled && s->hollow) {
-    sd_plot_legend (p, 7, "black", s->r->legend[0]);
-    sd_plot_legend (p, 6, "black", s->r->legend[1]);
+    sd_plot_legend (p, (sd_plot_key){ .mark = 7, .colour = "black" }, s->r->legend[0]);
+    sd_plot_legend (p, (sd_plot_key){ .mark = 6, .colour = "black" }, s->r->legend[1]);
   }
   if (s->nfront > 1)
-    sd_plot_legend_line (p, 6, 1, SD_BAND, s->r->legend[2]);
+    sd_plot_legend (p, (sd_plot_key){ 0, SD_BAND, 6, 1 }, s->r->legend[2]);
   put_keys (p, s);
   put_series_legend (p, s);
 }

@@ -9,6 +9,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,49 +47,11 @@ static void wait_for (sd_figures *f) {
               WIFEXITED (state) ? WEXITSTATUS (state) : -1);
 }
 
-/* ------------------------------------------------------------------------ dark paper */
-
-static const char dark_file[] = "figures.dark", log_file[] = "figures.log";
-/* style.gp, told so, leaves to us what it writes into each figure, and says what that is. */
-static const char say_dark[] =
-    "LATER = 1; load 'style.gp'; set print 'figures.dark'; print DARK; unset print";
-
-/* The style of dark paper in front of what is drawn. A figure that gnuplot did not draw stays away. */
-static int put_dark_into (const char *dir, const char *name, const sd_map *dark, sd_error *err) {
-  static const char canvas[] = "\n<g id=\"gnuplot_canvas\">";
-  sd_buf out SD_RELEASED_BY (sd_buf_free) = { 0 };
-  char path[4200], file[104];
-  sd_map svg;
-  snprintf (file, sizeof file, "%s.svg", name);
-  snprintf (path, sizeof path, "%s/%s", dir, file);
-  if (sd_map_open (path, &svg, NULL) != SD_OK)
-    return SD_OK;
-  const uint8_t *at = memmem (svg.data, svg.len, canvas, sizeof canvas - 1);
-  const size_t before = at ? (size_t) (at - svg.data) + 1 : svg.len;
-  sd_buf_append (&out, svg.data, before);
-  sd_buf_append (&out, dark->data, at ? dark->len - 1 : 0); /* but the end of its line */
-  sd_buf_append (&out, svg.data + before, svg.len - before);
-  sd_map_close (&svg);
-  return sd_write_file (dir, file, &out, err);
-}
-
-static int put_dark (const sd_figures *f, const char *dir, const char *path, sd_error *err) {
-  sd_map dark;
-  int status = SD_OK;
-  if (sd_map_open (path, &dark, NULL) != SD_OK)
-    return SD_OK;
-  for (size_t i = 0; i < f->n && status == SD_OK && dark.len; i++)
-    status = put_dark_into (dir, f->figure[i].name, &dark, err);
-  sd_map_close (&dark);
-  unlink (path);
-  return status;
-}
+static const char log_file[] = "figures.log";
 
 /* Of earlier figures nothing is left. A file that is there already is not ours. */
 static int open_log (const char *dir, int *log) {
   char path[4200];
-  snprintf (path, sizeof path, "%s/%s", dir, dark_file);
-  unlink (path);
   snprintf (path, sizeof path, "%s/%s", dir, log_file);
   unlink (path);
   *log = open (path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -96,46 +59,40 @@ static int open_log (const char *dir, int *log) {
 }
 
 int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_error *err) {
-  enum { FIRST = 4 }; /* of the scripts among the arguments */
-  const char **args SD_OWNED = sd_alloc0 (f->n + FIRST + 1, sizeof *args);
+  /* gnuplot takes commands and scripts in this order; the style of dark paper goes into all figures at once
+   */
+  const char *const first[] = { gnuplot, "-d", "-e", "LATER = 1" }, *const last[] = { "-e", "eval darken" };
+  enum { FIRST = sizeof first / sizeof *first, LAST = sizeof last / sizeof *last };
+  const char **args SD_OWNED = sd_alloc0 (FIRST + f->n + LAST + 1, sizeof *args);
   char (*script)[104] SD_OWNED = sd_alloc (f->n + 1, sizeof *script);
   if (!args || !script)
     return sd_fail_memory (err, f->n * sizeof *args);
-  args[0] = gnuplot;
-  args[1] = "-d";
-  args[2] = "-e";
-  args[3] = say_dark;
+  memcpy (args, first, sizeof first);
   for (uint64_t i = 0; i < f->n; i++) {
     snprintf (script[i], sizeof script[i], "%s.gp", f->figure[i].name);
     args[FIRST + i] = script[i];
   }
+  memcpy (args + FIRST + f->n, last, sizeof last);
   int log, code = open_log (dir, &log);
   if (code == 0) {
     code = start (gnuplot, dir, log, (char *const *) (uintptr_t) args, &f->process);
     close (log);
   }
   f->drawing = code == 0;
+  f->dir = dir;
   if (code != 0)
     snprintf (f->why, sizeof f->why, "%s cannot be run: %s", gnuplot, strerror (code));
   return SD_OK;
 }
 
 void sd_figures_wait (sd_figures *f) {
-  if (f->drawing)
-    wait_for (f);
-  f->drawing = false;
-}
-
-int sd_figures_finish (sd_figures *f, const char *dir, sd_error *err) {
   char path[4200];
-  sd_map map;
-  sd_figures_wait (f);
-  snprintf (path, sizeof path, "%s/%s", dir, log_file);
-  if (sd_map_open (path, &map, NULL) == SD_OK) {
-    if (map.len == 0)
-      unlink (path);
-    sd_map_close (&map);
-  }
-  snprintf (path, sizeof path, "%s/%s", dir, dark_file);
-  return put_dark (f, dir, path, err);
+  struct stat is;
+  if (!f->drawing)
+    return;
+  wait_for (f);
+  f->drawing = false;
+  snprintf (path, sizeof path, "%s/%s", f->dir, log_file);
+  if (stat (path, &is) == 0 && is.st_size == 0)
+    unlink (path);
 }

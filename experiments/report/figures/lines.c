@@ -248,14 +248,10 @@ static bool name_inside (sd_plot *p, const curves *c, const curve *g) {
 /* A mark alone, a line alone, or a mark on its line: codecs with one block size stand beside those with
  * several. */
 static void put_entry (sd_plot *p, const curve *g) {
-  const unsigned mark = sd_plot_mark (g->style, g->hollow);
+  const unsigned mark = g->level ? 0 : sd_plot_mark (g->style, g->hollow);
+  const double width = g->level ? 2 : g->single ? 0 : line_width (g);
   sd_plot_legend_size (p, size_of (g));
-  if (g->level)
-    sd_plot_legend_line (p, 2, dash_of (g), g->style.colour, g->name);
-  else if (g->single)
-    sd_plot_legend (p, mark, g->style.colour, g->name);
-  else
-    sd_plot_legend_joined (p, mark, line_width (g), dash_of (g), g->style.colour, g->name);
+  sd_plot_legend (p, (sd_plot_key){ mark, g->style.colour, width, dash_of (g) }, g->name);
 }
 
 /* What finds no room stands in the legend. */
@@ -311,8 +307,8 @@ static int lay_out (sd_plot *p, const curves *c, sd_error *err) {
   sd_plot_axis (p, 'x', c->r->x.unit, c->from, c->to);
   sd_plot_axis (p, 'y', c->r->y.unit, c->least, c->most);
   if (c->filled && c->hollow) {
-    sd_plot_legend (p, 7, "black", c->r->legend[0]);
-    sd_plot_legend (p, 6, "black", c->r->legend[1]);
+    sd_plot_legend (p, (sd_plot_key){ .mark = 7, .colour = "black" }, c->r->legend[0]);
+    sd_plot_legend (p, (sd_plot_key){ .mark = 6, .colour = "black" }, c->r->legend[1]);
   }
   if (at_ends)
     return name_curves (p, c, err);

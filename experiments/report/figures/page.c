@@ -7,52 +7,39 @@
 
 enum { MOST_SHOWN = 8 }; /* sections whose first figures are shown at once */
 
-/* The figures of some query files; those for phones come with the others. */
-typedef struct chosen {
-  const sd_figures *all;
-  const sd_query_file *const *of;
-  size_t n;
-} chosen;
-
-static bool is_chosen (const chosen *c, uint64_t i) {
-  const sd_figure *f = &c->all->figure[i];
-  for (size_t k = 0; k < c->n && !f->narrow; k++)
-    if (c->of[k] == f->of)
-      return true;
-  return false;
-}
-
-static bool are_alike (const chosen *c, uint64_t i, uint64_t k) {
-  return is_chosen (c, k) && strcmp (c->all->figure[i].section, c->all->figure[k].section) == 0;
-}
-
-/* Of its section. */
-static bool is_first (const chosen *c, uint64_t i) {
-  uint64_t k = 0;
-  while (k < i && !are_alike (c, i, k))
-    k++;
-  return k == i && is_chosen (c, i);
-}
-
-static void put (sd_doc *d, const chosen *c, uint64_t i) {
-  const sd_figure *f = &c->all->figure[i];
+static void put (sd_doc *d, const sd_figure *f) {
   sd_doc_figure (d, f->name, f->caption, f->wide);
 }
 
+/* Is it of this section of the chapter? Those for phones come with the others. */
+static bool is_of (const sd_figure *f, const char *section) {
+  return !f->narrow && *f->of->section && strcmp (f->section, section) == 0;
+}
+
+/* Of its section. */
+static bool is_first (const sd_figures *all, uint64_t i) {
+  const char *section = all->figure[i].section;
+  uint64_t k = 0;
+  while (k < i && !is_of (&all->figure[k], section))
+    k++;
+  return k == i && is_of (&all->figure[i], section);
+}
+
 /* Of the section of this figure, which is its first. */
-static void put_others (sd_doc *d, const chosen *c, uint64_t first) {
+static void put_others (sd_doc *d, const sd_figures *all, uint64_t first) {
+  const char *section = all->figure[first].section;
   char text[300];
   bool any = false;
-  for (uint64_t i = first + 1; i < c->all->n; i++) {
-    if (!are_alike (c, first, i))
+  for (uint64_t i = first + 1; i < all->n; i++) {
+    if (!is_of (&all->figure[i], section))
       continue;
     if (!any) {
-      snprintf (text, sizeof text, "%.250s: more figures", c->all->figure[first].section);
+      snprintf (text, sizeof text, "%.250s: more figures", section);
       sd_doc_fold_begin (d, text);
       sd_doc_box_begin (d, "figures");
     }
     any = true;
-    put (d, c, i);
+    put (d, &all->figure[i]);
   }
   if (any) {
     sd_doc_box_end (d);
@@ -60,8 +47,7 @@ static void put_others (sd_doc *d, const chosen *c, uint64_t first) {
   }
 }
 
-void sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_file *const *of, size_t n) {
-  const chosen c = { all, of, n };
+void sd_figures_put_chapter (sd_doc *d, const sd_figures *all) {
   size_t sections = 0;
   sd_doc_heading (d, 2, "Figures");
   if (!all->drawn) {
@@ -71,27 +57,26 @@ void sd_figures_put_chapter (sd_doc *d, const sd_figures *all, const sd_query_fi
     return;
   }
   for (uint64_t i = 0; i < all->n; i++)
-    sections += is_first (&c, i);
+    sections += is_first (all, i);
   if (sections > MOST_SHOWN)
     sd_doc_fold_begin (d, "The first figure of each table");
   sd_doc_box_begin (d, "figures");
   for (uint64_t i = 0; i < all->n; i++)
-    if (is_first (&c, i))
-      put (d, &c, i);
+    if (is_first (all, i))
+      put (d, &all->figure[i]);
   sd_doc_box_end (d);
   if (sections > MOST_SHOWN)
     sd_doc_fold_end (d);
   for (uint64_t i = 0; i < all->n; i++)
-    if (is_first (&c, i))
-      put_others (d, &c, i);
+    if (is_first (all, i))
+      put_others (d, all, i);
 }
 
 void sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of) {
-  const chosen c = { all, &of, 1 };
   sd_doc_box_begin (d, "figures");
   for (uint64_t i = 0; i < all->n && all->drawn; i++)
-    if (is_chosen (&c, i))
-      put (d, &c, i);
+    if (all->figure[i].of == of && !all->figure[i].narrow)
+      put (d, &all->figure[i]);
   sd_doc_box_end (d);
 }
 

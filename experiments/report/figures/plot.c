@@ -247,26 +247,16 @@ void sd_plot_legend_at (sd_plot *p, unsigned y) {
   p->legend_x = EDGE;
 }
 
-void sd_plot_legend (sd_plot *p, unsigned mark, const char *colour, const char *label) {
+void sd_plot_legend (sd_plot *p, sd_plot_key key, const char *label) {
   if (!*label)
     return;
-  put_name (p, label, 40);
-  sd_put (&p->gp, "; eval legend (%u, '%s')\n", mark, colour);
-}
-
-void sd_plot_legend_line (sd_plot *p, double width, unsigned dash, const char *colour, const char *label) {
-  if (!*label)
-    return;
-  put_name (p, label, 52);
-  sd_put (&p->gp, "; eval legend_line (%g, '%s', %u)\n", width, colour, dash);
-}
-
-void sd_plot_legend_joined (sd_plot *p, unsigned mark, double width, unsigned dash, const char *colour,
-                            const char *label) {
-  if (!*label)
-    return;
-  put_name (p, label, 52);
-  sd_put (&p->gp, "; eval legend_joined (%u, %g, '%s', %u)\n", mark, width, colour, dash);
+  put_name (p, label, key.width > 0 ? 52 : 40);
+  if (key.mark && key.width > 0)
+    sd_put (&p->gp, "; eval legend_joined (%u, %g, '%s', %u)\n", key.mark, key.width, key.colour, key.dash);
+  else if (key.mark)
+    sd_put (&p->gp, "; eval legend (%u, '%s')\n", key.mark, key.colour);
+  else
+    sd_put (&p->gp, "; eval legend_line (%g, '%s', %u)\n", key.width, key.colour, key.dash);
 }
 
 void sd_plot_legend_size (sd_plot *p, double size) {

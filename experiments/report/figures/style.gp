@@ -113,6 +113,9 @@ DARK = '<style>#gnuplot_canvas text{paint-order:stroke;stroke:#fff;stroke-width:
   . '#gnuplot_canvas [color="black"]{color:#e6edf3}#gnuplot_canvas [stroke="black"]{stroke:#e6edf3}#gnuplot_canvas [fill="black"],#gnuplot_canvas [fill="rgb(0,0,0)"]{fill:#e6edf3}' \
   . '#gnuplot_canvas [color="rgb(  0,   0,   0)"]{color:#e6edf3}#gnuplot_canvas [stroke="rgb(  0,   0,   0)"]{stroke:#e6edf3}' \
   . '#gnuplot_canvas [color="white"],#gnuplot_canvas [color="rgb(255, 255, 255)"],#gnuplot_canvas [color="#FFFFFF"]{color:#0d1117}#gnuplot_canvas [stroke="rgb(255, 255, 255)"]{stroke:#0d1117}' . LIT . '}</style>'
-# Who draws many figures in one process sets LATER, and writes DARK into all of them at the end (gnuplot.c): sed takes a third of the time.
-finished = "unset output; file = (exists ('OUT') ? OUT . '/' : '') . NAME . '.svg'; if (!exists ('LATER')) " \
-  . "{ system (sprintf ('sed ''s|^<g id=\"gnuplot_canvas\">|%s&|'' \"%s\" >\"%s.new\" && mv \"%s.new\" \"%s\"', DARK, file, file, file, file)) }"
+# Who draws many figures in one process sets LATER, and evals darken at the end: one sed then writes into all of them. The names of more
+# files than these would be too long for a command.
+finished = "unset output; FILES = (exists ('FILES') ? FILES : '') . sprintf (' \"%s%s.svg\"', exists ('OUT') ? OUT . '/' : '', NAME); if (!exists ('LATER') || strlen (FILES) > 50000) { eval darken }"
+darken = "if (exists ('FILES') && strlen (FILES)) { system ('sed -i ''s|^<g id=\"gnuplot_canvas\">|' . DARK . '&|'' ' . FILES); FILES = '' }"
+# the same as PDF, for paper, where gnuplot can do that
+printed = "if (strstrt (GPVAL_TERMINALS, 'pdfcairo')) { set terminal pdfcairo noenhanced size WIDTH / 96. in, HEIGHT / 96. in font 'sans-serif,11'; set output NAME . '.pdf'; replot; unset output }"
