@@ -51,6 +51,13 @@ const char *sd_figure_text (const sd_figure_rows *r, const char *column, size_t 
   return v->is == SD_IS_TEXT ? (const char *) r->a->texts.data + v->text : "";
 }
 
+const char **sd_figure_texts (const sd_figure_rows *r, const char *column) {
+  const char **text = sd_alloc (r->n + 1, sizeof *text);
+  for (size_t i = 0; i < r->n && text; i++)
+    text[i] = sd_figure_text (r, column, i);
+  return text;
+}
+
 bool sd_figure_has (const sd_figure_rows *r, const char *column) {
   return sd_result_column (r->a, column) >= 0;
 }
@@ -181,8 +188,10 @@ static int keep (const work *w, sd_plot *p, const sd_figure_rows *r, sd_error *e
 
 /* Once more with room for its legend, if that has more rows than one. */
 static int put (const work *w, const sd_figure_rows *r, const char *name, bool narrow, sd_error *err) {
+  enum { LETTERS = 400, LETTERS_NARROW = 22 };
   for (unsigned room = 1;;) {
-    sd_plot p SD_RELEASED_BY (sd_plot_free) = { .narrow = narrow, .room = room };
+    sd_plot p SD_RELEASED_BY (
+        sd_plot_free) = { .narrow = narrow, .room = room, .letters = narrow ? LETTERS_NARROW : LETTERS };
     snprintf (p.name, sizeof p.name, "%.72s%s", name, narrow ? "_narrow" : "");
     SD_TRY (w->kind->put (&p, r, err));
     if (p.rows <= room)

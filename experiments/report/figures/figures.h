@@ -32,6 +32,8 @@ double sd_figure_positive (const sd_figure_rows *r, const char *column, size_t i
 bool sd_figure_flag (const sd_figure_rows *r, const char *column, size_t i);
 /** ""; there is none. Of the columns that figures.c lists for the kind. */
 const char *sd_figure_text (const sd_figure_rows *r, const char *column, size_t i);
+/** All of them, in memory of the caller's; NULL: no memory. */
+const char **sd_figure_texts (const sd_figure_rows *r, const char *column);
 bool sd_figure_has (const sd_figure_rows *r, const char *column);
 /** The bounds of a number; where they are not known, or do not hold it, both are it, and false. */
 bool sd_figure_bounds (const sd_figure_rows *r, size_t i, double v, double out[2]);
@@ -61,6 +63,7 @@ typedef struct sd_plot {
   bool narrow;                           /* the drawing for a phone of a figure that has another one */
   unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
   unsigned room, rows;                   /* rows of the legend: that there is room for, that it has so far */
+  unsigned letters;                      /* of a row of a name beside an axis */
   double legend_x;                       /* where the next entry of the legend begins, pixels */
   double legend_size;                    /* of its marks: 1 is the usual one */
   sd_box frame;                          /* of the axes */
@@ -129,10 +132,8 @@ unsigned sd_plot_mark (sd_style style, bool hollow);
 unsigned sd_plot_text (sd_buf *gp, const char *text, double letters);
 /** Names of ticks, each `step`-th of n: "NAME" 0, "NAME" 1, ... For a phone long ones take several rows. */
 void sd_plot_names (sd_plot *p, const char *const *name, size_t n, size_t step);
-/** Rows of letters that any of these names takes. */
-unsigned sd_plot_name_rows (const sd_plot *p, const char *const *name, size_t n);
-/** Pixels of the longest row of a name, letters of a width. */
-double sd_plot_longest (const sd_plot *p, const char *const *name, size_t n, double letter);
+/** Rows of letters that any of these names takes at most; *longest: letters of the longest row. */
+unsigned sd_plot_name_rows (const sd_plot *p, const char *const *name, size_t n, size_t *longest);
 
 #define SD_GREY "#7a818c"
 #define SD_BLUE "#2f7de1"

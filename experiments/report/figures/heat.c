@@ -18,16 +18,24 @@ enum {
   RIGHT = 110
 };
 
+/* What stands along an axis. */
+typedef struct side {
+  const char *name[MOST_COLUMNS];
+  size_t n, step; /* names; each `step`-th is written */
+  size_t letters; /* of the longest row of a name */
+  unsigned rows;  /* of a name, at most */
+  double pixels;  /* of `letters` */
+} side;
+
+/* turned: columns of the answer stand along the upright axis. */
 typedef struct heat {
-  size_t columns, rows;
-  const char *column[MOST_COLUMNS], *row[MOST_ROWS];
+  side across, down;
+  bool turned;
   double *value; /* row by row; 0: none */
   double most;
 } heat;
 
-static void heat_free (heat *h) {
-  free (h->value);
-}
+/* ----------------------------------------------------------------------- rows */
 
 /* A place from 0 on, below a bound. */
 static bool read_place (const sd_figure_rows *r, const char *column, size_t i, unsigned most, size_t *out) {
@@ -38,46 +46,54 @@ static bool read_place (const sd_figure_rows *r, const char *column, size_t i, u
   return true;
 }
 
-static int measure (const sd_figure_rows *r, heat *h, sd_error *err) {
+static void add_name (side *s, size_t place, const char *name) {
+  s->name[place] = name;
+  s->n = place + 1 > s->n ? place + 1 : s->n;
+}
+
+static int read_names (const sd_figure_rows *r, heat *h, sd_error *err) {
   for (size_t i = 0, x, y; i < r->n; i++) {
     if (!read_place (r, "x", i, MOST_COLUMNS, &x) || !read_place (r, "y", i, MOST_ROWS, &y))
       return sd_fail (err, SD_EINVAL,
                       "%s: a heat map has at most %d columns and %d rows: x and y are numbers from 0 on",
                       r->path, (int) MOST_COLUMNS, (int) MOST_ROWS);
-    h->columns = x + 1 > h->columns ? x + 1 : h->columns;
-    h->rows = y + 1 > h->rows ? y + 1 : h->rows;
-    h->column[x] = sd_figure_text (r, "column", i);
-    h->row[y] = sd_figure_text (r, "row", i);
+    add_name (&h->across, x, sd_figure_text (r, "column", i));
+    add_name (&h->down, y, sd_figure_text (r, "row", i));
   }
   return SD_OK;
 }
 
-static int fill (const sd_figure_rows *r, heat *h, sd_error *err) {
-  SD_TRY (measure (r, h, err));
-  h->value = sd_alloc0 (h->columns * h->rows + 1, sizeof *h->value);
+static int read_values (const sd_figure_rows *r, heat *h, sd_error *err) {
+  h->value = sd_alloc0 (h->across.n * h->down.n + 1, sizeof *h->value);
   if (!h->value)
-    return sd_fail_memory (err, h->columns * h->rows * sizeof *h->value);
-  for (size_t i = 0, x, y; i < r->n; i++)
-    if (read_place (r, "x", i, MOST_COLUMNS, &x) && read_place (r, "y", i, MOST_ROWS, &y)) {
-      const double v = sd_figure_positive (r, "value", i);
-      h->value[y * h->columns + x] = v > 0 ? v : 0;
-      h->most = fmax (h->most, v);
-    }
+    return sd_fail_memory (err, h->across.n * h->down.n * sizeof *h->value);
+  for (size_t i = 0; i < r->n; i++) {
+    const size_t x = (size_t) sd_figure_number (r, "x", i), y = (size_t) sd_figure_number (r, "y", i);
+    const double v = sd_figure_positive (r, "value", i);
+    h->value[h->turned ? x * h->across.n + y : y * h->across.n + x] = v > 0 ? v : 0;
+    h->most = fmax (h->most, v);
+  }
   return SD_OK;
 }
 
-/* What stands along an axis. */
-typedef struct side {
-  const char *const *name;
-  size_t n, step; /* names; each `step`-th is written */
-  double longest; /* row of a name, pixels */
-  unsigned rows;  /* of a name, at most */
-} side;
+static int fill (const sd_plot *p, const sd_figure_rows *r, heat *h, sd_error *err) {
+  SD_TRY (read_names (r, h, err));
+  h->turned = p->narrow && h->across.n > h->down.n;
+  if (h->turned) {
+    const side columns = h->across;
+    h->across = h->down;
+    h->down = columns;
+  }
+  return read_values (r, h, err);
+}
 
-static side side_of (const sd_plot *p, const char *const *name, size_t n, size_t most_names) {
-  const unsigned rows = sd_plot_name_rows (p, name, n);
-  const size_t most = most_names > rows ? most_names / rows : 1;
-  return (side){ name, n, (n + most - 1) / most, sd_plot_longest (p, name, n, 8.6), rows };
+/* ----------------------------------------------------------------------- draw */
+
+static void choose_names (const sd_plot *p, side *s, size_t most_names) {
+  s->rows = sd_plot_name_rows (p, s->name, s->n, &s->letters);
+  s->pixels = 8.6 * (double) s->letters;
+  const size_t most = most_names > s->rows ? most_names / s->rows : 1;
+  s->step = (s->n + most - 1) / most;
 }
 
 static unsigned sheet_width (const sd_plot *p) {
@@ -86,19 +102,17 @@ static unsigned sheet_width (const sd_plot *p) {
 
 /* So many names have room below the columns. */
 static size_t most_across (const sd_plot *p, const side *down) {
-  const double room = sheet_width (p) - down->longest - LEFT - RIGHT, most = room / NAME_ROW;
+  const double room = sheet_width (p) - down->pixels - LEFT - RIGHT, most = room / NAME_ROW;
   return most < 1 ? 1 : most < MOST_NAMES ? (size_t) most : MOST_NAMES;
 }
 
-static void put_values (sd_plot *p, const heat *h, bool turned) {
-  const size_t lines = turned ? h->columns : h->rows, numbers = turned ? h->rows : h->columns;
+static void put_values (sd_plot *p, const heat *h) {
+  const size_t lines = h->down.n, numbers = h->across.n;
   sd_plot_set (p, "a line for each row of the figure, a number for each column");
   /* of a single row or column there are two, of which one is seen: gnuplot draws no image that is a line */
   for (size_t y = 0; y < lines + (lines == 1); y++) {
-    for (size_t x = 0; x < numbers + (numbers == 1); x++) {
-      const size_t line = y < lines ? y : 0, number = x < numbers ? x : 0;
-      sd_plot_number (&p->dat, h->value[turned ? number * h->columns + line : line * h->columns + number]);
-    }
+    for (size_t x = 0; x < numbers + (numbers == 1); x++)
+      sd_plot_number (&p->dat, h->value[(y < lines ? y : 0) * numbers + (x < numbers ? x : 0)]);
     sd_put (&p->dat, "\n");
   }
 }
@@ -123,16 +137,17 @@ static void put_scale (sd_plot *p, double most) {
   sd_put (&p->gp, "'%.3g' %.6g)\n", end, end);
 }
 
-static void begin (sd_plot *p, const sd_figure_rows *r, const side *across, const side *down, bool turned) {
+static void begin (sd_plot *p, const sd_figure_rows *r, const heat *h) {
+  const side *across = &h->across, *down = &h->down;
   const size_t row = down->rows > 1 ? NAME_ROW * down->rows + 5 : ROW_HEIGHT,
                height = row * ((down->n + down->step - 1) / down->step);
   const size_t step = across->step > 1 ? across->step : down->step;
-  const sd_box margin = { down->longest + LEFT, 72, RIGHT, across->longest + 48 };
+  const sd_box margin = { down->pixels + LEFT, 72, RIGHT, across->pixels + 48 };
   sd_figure_rows words = *r;
   char more[40] = "";
   if (step > 1)
     snprintf (more, sizeof more, "; each %zu. is named", step);
-  if (turned) {
+  if (h->turned) {
     snprintf (words.y.label, sizeof words.y.label, "%.70s%s%.50s%s", r->y.label,
               *r->y.label && *r->x.label ? "; downwards: " : "", r->x.label, more);
     *words.x.label = *more = 0;
@@ -143,38 +158,32 @@ static void begin (sd_plot *p, const sd_figure_rows *r, const side *across, cons
                  margin, more);
 }
 
-static void put_names (sd_plot *p, const side *across, const side *down) {
+static void draw (sd_plot *p, const sd_figure_rows *r, heat *h) {
+  side *across = &h->across, *down = &h->down;
+  choose_names (p, down, h->turned ? MOST_NAMES : ALL_NAMES);
+  choose_names (p, across, most_across (p, down));
+  begin (p, r, h);
   sd_put (&p->gp, "set xtics rotate by 90 right offset 0,0 font 'monospace,14' ");
   sd_plot_names (p, across->name, across->n, across->step);
   sd_put (&p->gp, "set yrange [%zu.5:-0.5]\nset ytics font 'monospace,14' ", down->n - 1);
   sd_plot_names (p, down->name, down->n, down->step);
-}
-
-static void draw (sd_plot *p, const sd_figure_rows *r, const heat *h) {
-  const bool turned = p->narrow && h->columns > h->rows;
-  const char *const *level = turned ? h->row : h->column, *const *upright = turned ? h->column : h->row;
-  const size_t n = turned ? h->rows : h->columns, m = turned ? h->columns : h->rows;
-  const side down = side_of (p, upright, m, turned ? MOST_NAMES : ALL_NAMES),
-             across = side_of (p, level, n, most_across (p, &down));
-  begin (p, r, &across, &down, turned);
-  put_names (p, &across, &down);
-  put_values (p, h, turned);
+  put_values (p, h);
   put_scale (p, h->most);
   sd_put (
       &p->gp,
       "unset grid\nunset key\nset border 0\nset xtics scale 0\nset ytics scale 0\nset xrange [-0.5:%zu.5]\n"
       "set palette defined (0 '#fff7e6', 0.15 '#f4b566', 0.5 '#c2452d', 1 '#3b0f2b')\n"
       "plot '%s.dat' matrix with image pixels",
-      across.n - 1, p->name);
+      across->n - 1, p->name);
 }
 
 int sd_put_heat (sd_plot *p, const sd_figure_rows *r, sd_error *err) {
   heat *h SD_OWNED = sd_alloc0 (1, sizeof *h);
   if (!h)
     return sd_fail_memory (err, sizeof *h);
-  const int status = fill (r, h, err);
+  const int status = fill (p, r, h, err);
   if (status == SD_OK && h->most > 0)
     draw (p, r, h);
-  heat_free (h);
+  free (h->value);
   return status;
 }

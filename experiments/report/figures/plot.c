@@ -14,7 +14,6 @@ enum {
   TITLE_ROW = 26,
   LEGEND_ROW = 20
 };                         /* pixels, as in style.gp: from the paper's edge; a letter, a row */
-enum { MOST_NAME = 400, MOST_NARROW = 22 }; /* letters of a row of a name beside an axis; for a phone */
 
 unsigned sd_plot_width (const sd_plot *p) {
   return p->narrow ? SD_PLOT_NARROW : SD_PLOT_WIDTH;
@@ -176,29 +175,23 @@ void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const
   sd_plot_entry (p, set, "1:2", look, style.colour);
 }
 
-/* Letters of a row of a name beside an axis. */
-static size_t name_letters (const sd_plot *p) {
-  return p->narrow ? MOST_NARROW : MOST_NAME;
-}
-
 void sd_plot_names (sd_plot *p, const char *const *name, size_t n, size_t step) {
   sd_put (&p->gp, "(");
   for (size_t i = 0; i < n; i += step) {
     sd_put (&p->gp, "%s", i ? ", " : "");
-    sd_plot_text (&p->gp, name[i] ? name[i] : "", (double) name_letters (p));
+    sd_plot_text (&p->gp, name[i] ? name[i] : "", p->letters);
     sd_put (&p->gp, " %zu", i);
   }
   sd_put (&p->gp, ")\n");
 }
 
-/* Rows of the name that has most of them; of all names the letters of the longest row. */
-static unsigned measure_names (const sd_plot *p, const char *const *name, size_t n, size_t *longest) {
+unsigned sd_plot_name_rows (const sd_plot *p, const char *const *name, size_t n, size_t *longest) {
   unsigned most = 1;
   *longest = 0;
   for (size_t i = 0; i < n; i++) {
     unsigned rows = 0;
     for (const char *text = name[i] ? name[i] : ""; *text; rows++) {
-      const size_t row = row_of (text, name_letters (p));
+      const size_t row = row_of (text, p->letters);
       *longest = row > *longest ? row : *longest;
       text += row;
       text += strspn (text, " ");
@@ -206,17 +199,6 @@ static unsigned measure_names (const sd_plot *p, const char *const *name, size_t
     most = rows > most ? rows : most;
   }
   return most;
-}
-
-unsigned sd_plot_name_rows (const sd_plot *p, const char *const *name, size_t n) {
-  size_t longest;
-  return measure_names (p, name, n, &longest);
-}
-
-double sd_plot_longest (const sd_plot *p, const char *const *name, size_t n, double letter) {
-  size_t longest;
-  measure_names (p, name, n, &longest);
-  return letter * (double) longest;
 }
 
 /* Letters of a name in the legend. */

@@ -48,7 +48,9 @@ static void draw (sd_plot *p, const sd_figure_rows *r, const char *const *name) 
   }
   if (!(most > 0))
     return;
-  const double longest = sd_plot_longest (p, name, r->n, sd_label_width ("x"));
+  size_t letters;
+  sd_plot_name_rows (p, name, r->n, &letters);
+  const double longest = sd_label_width ("x") * (double) letters;
   const bool above = p->narrow || longest > MOST_NAME;
   const double names = above ? 0 : longest + 18;
   const unsigned row = above ? 44 : 28;
@@ -66,11 +68,9 @@ static void draw (sd_plot *p, const sd_figure_rows *r, const char *const *name) 
 }
 
 int sd_put_steps (sd_plot *p, const sd_figure_rows *r, sd_error *err) {
-  const char **name SD_OWNED = sd_alloc (r->n + 1, sizeof *name);
+  const char **name SD_OWNED = sd_figure_texts (r, "label");
   if (!name)
     return sd_fail_memory (err, r->n * sizeof *name);
-  for (size_t i = 0; i < r->n; i++)
-    name[i] = sd_figure_text (r, "label", i);
   draw (p, r, name);
   return SD_OK;
 }
