@@ -137,25 +137,17 @@ static int limit (sd_query *q, sd_error *err) {
  * published figures. */
 static int make_facts (sd_query *q, const sd_query_options *o, sd_error *err) {
   bool failed = false;
-  SD_TRY (sd_query_do (
-      q,
+  SD_TRY (sd_store_any_failure (q->store, &failed, err));
+  char *sql = sqlite3_mprintf (
       "CREATE TEMP TABLE fact (baseline TEXT, baseline_name TEXT, named INTEGER, any_baseline INTEGER, "
       "only_arrays INTEGER, rows INTEGER, several_groups INTEGER, other_sides INTEGER, "
-      "missing INTEGER, failed INTEGER)",
-      "facts", err));
-  char *sql = sqlite3_mprintf ("INSERT INTO fact (baseline, baseline_name, named) VALUES (%Q, %Q, %d)",
-                               o->baseline ? o->baseline : plain_kind,
-                               o->baseline ? o->baseline : plain_name, o->baseline != NULL);
-  int status = sql ? sd_query_do (q, sql, "facts", err) : sd_fail_memory (err, 0);
+      "missing INTEGER, failed INTEGER);"
+      "INSERT INTO fact (baseline, baseline_name, named) VALUES (%Q, %Q, %d); %s %s",
+      o->baseline ? o->baseline : plain_kind, o->baseline ? o->baseline : plain_name, o->baseline != NULL,
+      failed ? "" : "CREATE TEMP TABLE failure (key TEXT, finished TEXT, error TEXT);",
+      o->published ? "" : "CREATE TEMP TABLE published (step, before, after, measure, published, source);");
+  const int status = sql ? sd_query_do (q, sql, "facts", err) : sd_fail_memory (err, 0);
   sqlite3_free (sql);
-  if (status == SD_OK)
-    status = sd_store_any_failure (q->store, &failed, err);
-  if (status == SD_OK && !failed)
-    status =
-        sd_query_do (q, "CREATE TEMP TABLE failure (key TEXT, finished TEXT, error TEXT)", "failures", err);
-  if (status == SD_OK && !o->published)
-    status = sd_query_do (q, "CREATE TEMP TABLE published (step, before, after, measure, published, source)",
-                          "figures", err);
   return status;
 }
 

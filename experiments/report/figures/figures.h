@@ -121,10 +121,6 @@ typedef struct sd_plot_key {
 void sd_plot_legend (sd_plot *p, sd_plot_key key, const char *label);
 /** Of the marks of the next entries: 1 is the usual one, as it is at first. */
 void sd_plot_legend_size (sd_plot *p, double size);
-/** Rows that a name takes there. */
-unsigned sd_plot_legend_rows (const sd_plot *p, const char *label);
-/** The next entries begin at the left edge, y pixels below the upper one. */
-void sd_plot_legend_at (sd_plot *p, unsigned y);
 /** gnuplot's mark of a style: filled, or hollow. */
 unsigned sd_plot_mark (sd_style style, bool hollow);
 /** "TEXT", in rows of at most so many letters, which are cut at blanks where there are some. Returns the

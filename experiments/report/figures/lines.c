@@ -1,7 +1,7 @@
 /* Curves over a level axis, both axes logarithmic. Rows that follow each other with the same `curve` (without
  * that column: the same label) are one. A curve has a mark where a row is and nowhere else. One whose x is
  * NULL is a level line without marks; one of a single row is a mark without a line. No line joins rows of
- * different `part`. Curves are named at their ends; where names are too long, below the axes. */
+ * different `part`. Curves are named at their ends; where names are too long, in the legend. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -273,37 +273,13 @@ static int name_curves (sd_plot *p, const curves *c, sd_error *err) {
   return SD_OK;
 }
 
-/* Rows of letters that names below the axes take. */
-static unsigned rows_below (const sd_plot *p, const curves *c) {
-  unsigned rows = 0;
-  for (size_t k = 0; k < c->n; k++)
-    rows += sd_plot_legend_rows (p, c->curve[k].name);
-  return rows;
-}
-
-/* Each name begins a row. They are no part of the legend above. */
-static void name_below (sd_plot *p, const curves *c, unsigned pixels) {
-  const unsigned above = p->rows;
-  unsigned at = p->height - pixels;
-  for (size_t k = 0; k < c->n; k++) {
-    const curve *g = &c->curve[k];
-    sd_plot_legend_at (p, at);
-    put_entry (p, g);
-    at += SD_PLOT_ROW * sd_plot_legend_rows (p, g->name);
-  }
-  p->rows = above;
-  sd_put (&p->gp, "eval raise_below (%u)\n", pixels);
-}
-
 /* The axes, and what everything is called. */
 static int lay_out (sd_plot *p, const curves *c, sd_error *err) {
   const bool at_ends = longest_name (c, false) <= (p->narrow ? MOST_NARROW : MOST_NAME);
-  const unsigned below = at_ends ? 0 : SD_PLOT_ROW * rows_below (p, c);
   sd_box margin = sd_plot_margin (p);
   if (at_ends)
     margin.right = fmax (margin.right, longest_name (c, true) + 24);
-  margin.bottom += below;
-  sd_plot_begin (p, c->r, sd_plot_width (p), (p->narrow ? 440 : 480) + below, margin, "");
+  sd_plot_begin (p, c->r, sd_plot_width (p), p->narrow ? 440 : 480, margin, "");
   sd_plot_axis (p, 'x', c->r->x.unit, c->from, c->to);
   sd_plot_axis (p, 'y', c->r->y.unit, c->least, c->most);
   if (c->filled && c->hollow) {
@@ -312,7 +288,8 @@ static int lay_out (sd_plot *p, const curves *c, sd_error *err) {
   }
   if (at_ends)
     return name_curves (p, c, err);
-  name_below (p, c, below);
+  for (size_t k = 0; k < c->n; k++)
+    put_entry (p, &c->curve[k]);
   return SD_OK;
 }
 

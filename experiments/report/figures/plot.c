@@ -206,11 +206,6 @@ static double legend_letters (const sd_plot *p) {
   return (sd_plot_width (p) - 48) / LEGEND_LETTER;
 }
 
-unsigned sd_plot_legend_rows (const sd_plot *p, const char *label) {
-  sd_buf none SD_RELEASED_BY (sd_buf_free) = { 0 };
-  return sd_plot_text (&none, label, legend_letters (p));
-}
-
 /* Entries stand in rows as next_entry of style.gp puts them; rows are counted, so that there is room for all
  * of them above the axes. mark: pixels of what stands beside the name. */
 static void put_name (sd_plot *p, const char *label, double mark) {
@@ -222,11 +217,6 @@ static void put_name (sd_plot *p, const char *label, double mark) {
   p->legend_x += mark + width;
   sd_put (&p->gp, "ENTRY = ");
   p->rows += sd_plot_text (&p->gp, label, legend_letters (p)) - 1;
-}
-
-void sd_plot_legend_at (sd_plot *p, unsigned y) {
-  sd_put (&p->gp, "LEGEND_X = %d; LEGEND_Y = %u\n", (int) EDGE, y);
-  p->legend_x = EDGE;
 }
 
 void sd_plot_legend (sd_plot *p, sd_plot_key key, const char *label) {

@@ -64,8 +64,6 @@ stub (from, to, width, colour, dash) = sprintf ("set arrow from screen across (L
 legend_joined (mark, width, colour, dash) = next_entry . stub (0, 13 - 6 * MARK, width, colour, dash) . stub (13 + 6 * MARK, 26, width, colour, dash) \
   . sprintf ("set label '' at screen across (LEGEND_X + 13), down (LEGEND_Y) point pt %d ps %g lw 1.4 lc rgb '%s' front; LEGEND_X = LEGEND_X + 12; ", mark, MARK, colour) . beside_entry
 
-raise_below (pixels) = sprintf ("set label 1003 at graph 1, screen (18 + further (BELOW, 21) + %d) / HEIGHT", pixels)
-
 # Ticks of logarithmic axes: 1 names powers of ten, 3 also 2 and 5, 9 all that one axis of less than a decade needs.
 bytes_text (v) = v < 999.5 ? sprintf ('%g B', v) : v < 999500 ? sprintf ('%g kB', v / 1e3) : v < 999.5e6 ? sprintf ('%g MB', v / 1e6) : sprintf ('%g GB', v / 1e9)
 binary_text (v) = v < 1024 ? sprintf ('%g B', v) : v < 1048576 ? sprintf ('%g KiB', v / 1024) : v < 1073741824 ? sprintf ('%g MiB', v / 1048576) : sprintf ('%g GiB', v / 1073741824)
