@@ -308,17 +308,16 @@ static int each_numbering (expansion *x, unsigned axis) {
     sd_layout_numbering_text (&any, x->cell.name.numbering);
     return expand (x, axis + 1);
   }
-  sd_layout *layout = sd_alloc0 (MAX_ORDERS, sizeof *layout);
+  SD_OWNED sd_layout *layout = sd_alloc0 (MAX_ORDERS, sizeof *layout);
   if (!layout)
     return sd_fail_memory (x->r->err, MAX_ORDERS * sizeof *layout);
-  int status = layouts_of (x, order, numbering, place_of (x, axis - 1), layout, &n);
-  for (unsigned i = 0; i < n && status == SD_OK; i++) {
+  SD_TRY (layouts_of (x, order, numbering, place_of (x, axis - 1), layout, &n));
+  for (unsigned i = 0; i < n; i++) {
     sd_layout_order_text (&layout[i], x->cell.name.order);
     sd_layout_numbering_text (&layout[i], x->cell.name.numbering);
-    status = expand (x, axis + 1);
+    SD_TRY (expand (x, axis + 1));
   }
-  free (layout);
-  return status;
+  return SD_OK;
 }
 
 /* --------------------------------------------------------------------- codecs */
@@ -421,8 +420,14 @@ static int read_axes (expansion *x) {
   return SD_OK;
 }
 
+static void free_expansion (expansion **x) {
+  if (*x)
+    free ((*x)->codecs.choice);
+  free (*x);
+}
+
 int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group) {
-  expansion *x = calloc (1, sizeof *x);
+  SD_RELEASED_BY (free_expansion) expansion *x = calloc (1, sizeof *x);
   if (!x)
     return sd_fail_memory (r->err, sizeof *x);
   x->r = r;
@@ -431,16 +436,13 @@ int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group)
   x->cell.keep_numbering = config_setting_get_member (g, "numbering") != NULL;
   SET (group, r->sweep->group[group].name);
   const uint64_t before = r->sweep->ncells;
-  int status = read_axes (x);
-  if (status == SD_OK)
-    status = expand (x, 0);
-  if (status == SD_OK && r->sweep->ncells == before)
-    status = sd_conf_bad (
+  SD_TRY (read_axes (x));
+  SD_TRY (expand (x, 0));
+  if (r->sweep->ncells == before)
+    return sd_conf_bad (
         r, g, "group \"%s\" has no cell: no table has such a side, or no codec is for such a metric",
         r->sweep->group[group].name);
-  free (x->codecs.choice);
-  free (x);
-  return status;
+  return SD_OK;
 }
 
 const char *sd_axes_other_key (const char *key) {

@@ -11,13 +11,12 @@ bool sd_cell_is_array (const char *table) {
 
 int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
   sd_name *n = &cell->name;
-  sd_array *a;
+  SD_OWN (sd_array) *a = NULL;
   sd_array_info in;
   if (strlen (path) >= sizeof n->table)
     return sd_fail (err, SD_EINVAL, "%s: the name has more than %zu characters", path, sizeof n->table - 1);
   SD_TRY (sd_array_open (path, 0, &a, err));
   sd_array_describe (a, &in);
-  sd_array_close (a);
   cell->array = in.shape.n;
   cell->material = (sd_material){ 0 };
   cell->metric = SD_NO_METRIC;
@@ -34,15 +33,14 @@ int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
 }
 
 int sd_cell_array_load (const sd_cell *cell, sd_subdefined **out, sd_error *err) {
-  sd_array *a;
+  SD_OWN (sd_array) *a = NULL;
+  SD_OWN (sd_subdefined) *d = NULL;
   SD_TRY (sd_array_open (cell->name.table, SD_OPEN_CHECK, &a, err));
-  int st = sd_array_load (a, out, err);
-  sd_array_close (a);
-  if (st == SD_OK && (*out)->seq.n != cell->array) {
-    st = sd_fail (err, SD_EDIFF, "%s: %llu slots, and %llu when the sweep was read: it was changed",
-                  cell->name.table, (unsigned long long) (*out)->seq.n, (unsigned long long) cell->array);
-    sd_subdefined_free (*out);
-    *out = NULL;
-  }
-  return st;
+  SD_TRY (sd_array_load (a, &d, err));
+  if (d->seq.n != cell->array)
+    return sd_fail (err, SD_EDIFF, "%s: %llu slots, and %llu when the sweep was read: it was changed",
+                    cell->name.table, (unsigned long long) d->seq.n, (unsigned long long) cell->array);
+  *out = d;
+  d = NULL;
+  return SD_OK;
 }

@@ -50,18 +50,17 @@ static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t fi
         "unknown key \"%s\" in exclude: known are tables, metric, coding, sides, side (w, b, wb), "
         "freedom, order, numbering, codec and the settings of codecs",
         key);
-  sd_conf_words *v = malloc (sizeof *v);
+  SD_OWNED sd_conf_words *v = malloc (sizeof *v);
   if (!v)
     return sd_fail_memory (r->err, sizeof *v);
-  int status = sd_conf_values (r, k, v);
-  for (uint64_t i = first; i < r->sweep->ncells && status == SD_OK; i++) {
+  SD_TRY (sd_conf_values (r, k, v));
+  for (uint64_t i = first; i < r->sweep->ncells; i++) {
     bool any = false;
     for (unsigned w = 0; w < v->n && !any; w++)
       any = has_value (&r->sweep->cell[i], key, v->text[w]);
     out[i - first] = out[i - first] && any;
   }
-  free (v);
-  return status;
+  return SD_OK;
 }
 
 static int exclude_one (const sd_conf *r, const config_setting_t *e, uint64_t first, bool *out) {
@@ -84,16 +83,14 @@ static int exclude_one (const sd_conf *r, const config_setting_t *e, uint64_t fi
 
 int sd_conf_exclude (const sd_conf *r, const config_setting_t *g, uint64_t first) {
   const config_setting_t *list = config_setting_get_member (g, "exclude");
-  int status = SD_OK;
   if (!list)
     return SD_OK;
   if (!config_setting_is_list (list))
     return sd_conf_bad (r, list, "exclude: a list ( { key = value; ... }, ... ) is needed");
-  bool *out = sd_alloc (r->sweep->ncells - first + 1, sizeof *out);
+  SD_OWNED bool *out = sd_alloc (r->sweep->ncells - first + 1, sizeof *out);
   if (!out)
     return sd_fail_memory (r->err, r->sweep->ncells - first);
-  for (int i = 0; i < config_setting_length (list) && status == SD_OK; i++)
-    status = exclude_one (r, config_setting_get_elem (list, (unsigned) i), first, out);
-  free (out);
-  return status;
+  for (int i = 0; i < config_setting_length (list); i++)
+    SD_TRY (exclude_one (r, config_setting_get_elem (list, (unsigned) i), first, out));
+  return SD_OK;
 }

@@ -50,6 +50,7 @@ int sd_sweep_read (const char *path, sd_sweep **out, sd_error *err);
 int sd_sweep_read_with (const char *path, const char *const *overrides, size_t n, sd_sweep **out,
                         sd_error *err);
 void sd_sweep_free (sd_sweep *s);
+SD_LEFT_BY (sd_sweep, sd_sweep_free)
 
 /** Its group and the values of its axes, which make a row unique:
  * "GROUP/KRvKP/wdl/wdl/w/all/KRkP/rows/repair/block=128,..."; returns key. axes.c */

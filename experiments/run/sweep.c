@@ -354,37 +354,6 @@ static int look_around (sd_runner *r, sd_error *err) {
   return SD_OK;
 }
 
-static int run_all (sd_runner *r, sd_error *err) {
-  SD_TRY (sd_run_here (r->sweep, (unsigned) r->jobs, r->opt->command, &r->run, err));
-  if (r->store && !only_looks (r))
-    SD_TRY (sd_store_join (r->store, err));
-  if (r->store) {
-    SD_TRY (look_around (r, err));
-    SD_TRY (sd_costs_learn_rows (&r->costs, r->store, err));
-  }
-  SD_TRY (sd_plan_all (r, err));
-  if (r->opt->status)
-    return sd_print_status (r, err);
-  if (r->opt->dry_run)
-    sd_list_cells (r);
-  SD_TRY (sd_plan_check_tables (r, err));
-  if (r->opt->dry_run)
-    return SD_OK;
-  SD_TRY (load_all (r, err));
-  r->started = sd_now ();
-  const double left = sd_costs_left (&r->costs);
-  sd_eta_begin (&r->estimate, r->started, left > 0 ? r->there_work / (r->there_work + left) : 1);
-  sd_busy_start (&r->window);
-  for (unsigned phase = 0; phase < r->sweep->nphases; phase++)
-    SD_TRY (run_phase (r, phase, err));
-  sd_report (r->opt->progress, "sweep", 1, 1);
-  if (r->failed == 0)
-    return r->registered ? sd_store_run_over (r->store, err) : SD_OK;
-  if (err)
-    *err = r->why;
-  return r->failure;
-}
-
 /* What all cells are made from. */
 static int find_exact (const sd_sweep *s, enum sd_metric *out, sd_error *err) {
   const sd_cell *first = NULL;
@@ -429,7 +398,40 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   return sd_probe_set_new (&r->neighbours, err);
 }
 
+static int run_all (sd_runner *r, const char *db, sd_error *err) {
+  SD_TRY (prepare (r, db, err));
+  SD_TRY (sd_run_here (r->sweep, (unsigned) r->jobs, r->opt->command, &r->run, err));
+  if (r->store && !only_looks (r))
+    SD_TRY (sd_store_join (r->store, err));
+  if (r->store) {
+    SD_TRY (look_around (r, err));
+    SD_TRY (sd_costs_learn_rows (&r->costs, r->store, err));
+  }
+  SD_TRY (sd_plan_all (r, err));
+  if (r->opt->status)
+    return sd_print_status (r, err);
+  if (r->opt->dry_run)
+    sd_list_cells (r);
+  SD_TRY (sd_plan_check_tables (r, err));
+  if (r->opt->dry_run)
+    return SD_OK;
+  SD_TRY (load_all (r, err));
+  r->started = sd_now ();
+  const double left = sd_costs_left (&r->costs);
+  sd_eta_begin (&r->estimate, r->started, left > 0 ? r->there_work / (r->there_work + left) : 1);
+  sd_busy_start (&r->window);
+  for (unsigned phase = 0; phase < r->sweep->nphases; phase++)
+    SD_TRY (run_phase (r, phase, err));
+  sd_report (r->opt->progress, "sweep", 1, 1);
+  if (r->failed == 0)
+    return r->registered ? sd_store_run_over (r->store, err) : SD_OK;
+  if (err)
+    *err = r->why;
+  return r->failure;
+}
+
 static void runner_free (sd_runner *r) {
+  sd_sweep_free (r->sweep);
   sd_probe_set_free (r->neighbours);
   sd_values_free (r->exacts);
   sd_store_close (r->store);
@@ -474,9 +476,7 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
   r->others = NAN;
   pthread_mutex_init (&r->lock, NULL);
   init_condition (&r->changed);
-  int status = prepare (r, db, err);
-  if (status == SD_OK)
-    status = run_all (r, err);
+  const int status = run_all (r, db, err);
   if (opt->outcome)
     *opt->outcome = (sd_sweep_outcome){ .cells = r->cells,
                                         .computed = r->computed,
@@ -486,6 +486,5 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
                                         .elsewhere = status == SD_OK ? r->cells - r->computed - r->there : 0,
                                         .seconds = sd_now () - started };
   runner_free (r);
-  sd_sweep_free (s);
   return status;
 }

@@ -140,26 +140,27 @@ static int read_all (sd_conf *r, const config_t *conf) {
 
 /* ------------------------------------------------------------------ reading */
 
+static int read_text (sd_sweep *s, config_t *conf, const char *path, const char *const *overrides, size_t n,
+                      sd_error *err) {
+  sd_conf r = { s, path, err };
+  SD_TRY (sd_sweep_text (s, path, conf, err));
+  for (size_t i = 0; i < n; i++)
+    SD_TRY (sd_sweep_override (&r, conf, overrides[i]));
+  return read_all (&r, conf);
+}
+
 int sd_sweep_read_with (const char *path, const char *const *overrides, size_t n, sd_sweep **out,
                         sd_error *err) {
-  sd_sweep *s = calloc (1, sizeof *s);
-  config_t conf;
+  SD_OWN (sd_sweep) *s = calloc (1, sizeof *s);
+  SD_RELEASED_BY (config_destroy) config_t conf;
+  config_init (&conf);
   *out = NULL;
   if (!s)
     return sd_fail_memory (err, sizeof *s);
-  config_init (&conf);
-  int status = sd_sweep_text (s, path, &conf, err);
-  sd_conf r = { s, path, err };
-  for (size_t i = 0; i < n && status == SD_OK; i++)
-    status = sd_sweep_override (&r, &conf, overrides[i]);
-  if (status == SD_OK)
-    status = read_all (&r, &conf);
-  config_destroy (&conf);
-  if (status != SD_OK)
-    sd_sweep_free (s);
-  else
-    *out = s;
-  return status;
+  SD_TRY (read_text (s, &conf, path, overrides, n, err));
+  *out = s;
+  s = NULL;
+  return SD_OK;
 }
 
 int sd_sweep_read (const char *path, sd_sweep **out, sd_error *err) {
@@ -167,10 +168,9 @@ int sd_sweep_read (const char *path, sd_sweep **out, sd_error *err) {
 }
 
 int sd_sweep_title (const char *conf, char *out, size_t cap, sd_error *err) {
-  sd_sweep *s;
+  SD_OWN (sd_sweep) *s = NULL;
   SD_TRY (sd_sweep_read (conf, &s, err));
   snprintf (out, cap, "%s", s->title);
-  sd_sweep_free (s);
   return SD_OK;
 }
 

@@ -193,12 +193,12 @@ static int apply (const sd_conf *r, config_t *conf, const config_setting_t *from
 /* The value is as in a sweep file, or a word alone. */
 int sd_sweep_override (const sd_conf *r, config_t *conf, const char *text) {
   char line[1200];
-  config_t one;
   const size_t key = strcspn (text, "=");
+  SD_RELEASED_BY (config_destroy) config_t one;
+  config_init (&one);
   if (key == 0 || !text[key] || !text[key + 1] || strlen (text) > 1000 || strpbrk (text, "\n\r"))
     return sd_fail (r->err, SD_EINVAL, "override \"%.100s\": key=value is needed", text);
   SD_TRY (check_numbers ("override", text + key + 1, r->err));
-  config_init (&one);
   snprintf (line, sizeof line, "%s;", text);
   bool good = config_read_string (&one, line);
   if (!good && !strchr (text, '"')) {
@@ -206,11 +206,8 @@ int sd_sweep_override (const sd_conf *r, config_t *conf, const char *text) {
     good = config_read_string (&one, line);
   }
   const config_setting_t *root = config_root_setting (&one);
-  int status = SD_OK;
   if (!good || config_setting_length (root) != 1)
-    status = sd_fail (r->err, SD_EINVAL, "override \"%s\": not a value as in a sweep file", text);
-  else
-    status = apply (r, conf, config_setting_get_elem (root, 0), text);
-  config_destroy (&one);
-  return status == SD_OK ? append_remark (r->sweep, "override", text, r->err) : status;
+    return sd_fail (r->err, SD_EINVAL, "override \"%s\": not a value as in a sweep file", text);
+  SD_TRY (apply (r, conf, config_setting_get_elem (root, 0), text));
+  return append_remark (r->sweep, "override", text, r->err);
 }

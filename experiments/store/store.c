@@ -26,44 +26,32 @@ int sd_store_failed (const sd_store *s, const char *what, sd_error *err) {
   return sd_fail (err, status, "%s: %s: %s", s->path, what, sqlite3_errmsg (s->db));
 }
 
-/* There are some twenty of them. The list has one more only when it is complete, so that a failure leaves
- * nothing behind. */
+/* There are some twenty of them, which SQLite lists. */
 int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd_error *err) {
-  struct sd_statements *kept = s->kept;
-  *out = NULL;
-  for (size_t i = 0; i < kept->n; i++)
-    if (!kept->at[i].in_use && strcmp (sqlite3_sql (kept->at[i].q), sql) == 0) {
-      kept->at[i].in_use = true;
-      *out = kept->at[i].q;
-      return SD_OK;
-    }
-  if (!sd_grow (&kept->at, &kept->cap, kept->n + 1))
-    return sd_fail_memory (err, sizeof *kept->at);
-  if (sqlite3_prepare_v3 (s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) != SQLITE_OK)
-    return sd_store_failed (s, "cannot be asked", err);
-  kept->at[kept->n++] = (struct sd_statement){ *out, true };
-  return SD_OK;
+  sqlite3_stmt *q = sqlite3_next_stmt (s->db, NULL);
+  while (q && (sqlite3_stmt_busy (q) || strcmp (sqlite3_sql (q), sql) != 0))
+    q = sqlite3_next_stmt (s->db, q);
+  *out = q;
+  return q || sqlite3_prepare_v3 (s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) == SQLITE_OK
+             ? SD_OK
+             : sd_store_failed (s, "cannot be asked", err);
 }
 
-void sd_store_release (const sd_store *s, sqlite3_stmt *q) {
+void sd_store_release (sqlite3_stmt *q) {
   sqlite3_reset (q);
   sqlite3_clear_bindings (q);
-  for (size_t i = 0; i < s->kept->n; i++)
-    if (s->kept->at[i].q == q)
-      s->kept->at[i].in_use = false;
 }
 
 void sd_store_drop_statements (sd_store *s) {
-  for (size_t i = 0; i < s->kept->n; i++)
-    sqlite3_finalize (s->kept->at[i].q);
-  s->kept->n = 0;
+  for (sqlite3_stmt *q; s->db && (q = sqlite3_next_stmt (s->db, NULL));)
+    sqlite3_finalize (q);
 }
 
 int sd_store_finish (const sd_store *s, sqlite3_stmt *q, int code, int status, const char *what,
                      sd_error *err) {
   if (status == SD_OK && code != SQLITE_DONE && code != SQLITE_ROW)
     status = sd_store_failed (s, what, err);
-  sd_store_release (s, q);
+  sd_store_release (q);
   return status;
 }
 
@@ -191,49 +179,33 @@ void sd_store_harden (sqlite3 *db) {
 
 /* keep: the file is not changed (a journal that a killed sweep left is still played back). */
 static int open_store (const char *path, bool create, bool keep, sd_store **out, sd_error *err) {
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+  SD_OWN (sd_store) *s = sd_alloc0 (1, sizeof *s);
+  SD_OWNED char *name = plain_name (path);
   *out = NULL;
   if (!*path)
     return sd_fail (err, SD_EINVAL, "the name of the database is empty");
   if (!create && !sd_file_exists (path))
     return sd_fail (err, SD_ENOENT, "%s: no such file", path);
-  sd_store *s = calloc (1, sizeof *s);
-  char *name = plain_name (path);
-  if (!s || !name || !(s->path = strdup (path)) || !(s->kept = calloc (1, sizeof *s->kept))) {
-    if (s)
-      free (s->path);
-    free (s);
-    free (name);
+  if (!s || !name || !(s->path = strdup (path)))
     return sd_fail_memory (err, sizeof *s);
-  }
-  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
-  int code = sqlite3_open_v2 (name, &s->db, flags, NULL), status = SD_OK;
-  free (name);
-  if (code != SQLITE_OK)
-    status = s->db ? sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path, sqlite3_errmsg (s->db))
-                   : sd_fail_memory (err, 0);
-  if (status == SD_OK) {
-    sd_store_harden (s->db);
-    s->keep = keep;
-    sqlite3_busy_timeout (s->db, 60000);
-    sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
-    status = sd_store_set_up (s, create, err);
-  }
-  if (status != SD_OK) {
-    sd_store_close (s);
-    return status;
-  }
+  if (sqlite3_open_v2 (name, &s->db, flags, NULL) != SQLITE_OK)
+    return s->db ? sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path, sqlite3_errmsg (s->db))
+                 : sd_fail_memory (err, 0);
+  sd_store_harden (s->db);
+  s->keep = keep;
+  sqlite3_busy_timeout (s->db, 60000);
+  sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+  SD_TRY (sd_store_set_up (s, create, err));
   *out = s;
+  s = NULL;
   return SD_OK;
 }
 
 /* The folder that the file is to stand in, made as other commands make theirs. */
 static int make_folder_of (const char *path, sd_error *err) {
-  char *copy = strdup (path);
-  if (!copy)
-    return sd_fail_memory (err, strlen (path));
-  const int st = sd_make_folder (dirname (copy), err);
-  free (copy);
-  return st;
+  SD_OWNED char *copy = strdup (path);
+  return copy ? sd_make_folder (dirname (copy), err) : sd_fail_memory (err, strlen (path));
 }
 
 int sd_store_open (const char *path, bool create, sd_store **out, sd_error *err) {
@@ -250,11 +222,9 @@ int sd_store_peek (const char *path, sd_store **out, sd_error *err) {
 void sd_store_close (sd_store *s) {
   if (!s)
     return;
-  sd_store_leave (s);
+  sd_store_quit (s);
   sd_store_drop_statements (s);
   sqlite3_close_v2 (s->db);
-  free (s->kept->at);
-  free (s->kept);
   free (s->watched);
   free (s->path);
   free (s);

@@ -171,6 +171,7 @@ const char *sd_store_path (const sd_store *s);
  * copy in memory is brought up to date. */
 int sd_store_peek (const char *path, sd_store **out, sd_error *err);
 void sd_store_close (sd_store *s);
+SD_LEFT_BY (sd_store, sd_store_close)
 /** What queries of experiments/query/ are asked of; it stays the store's. */
 struct sqlite3 *sd_store_database (sd_store *s);
 /** What is asked of every database before it is read. store.c */
@@ -240,7 +241,7 @@ int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *c
 /* Several sweeps on one store (store_claims.c). */
 /** This process is at work from now on; it leaves when the store is closed. */
 int sd_store_join (sd_store *s, sd_error *err);
-void sd_store_leave (sd_store *s);
+void sd_store_quit (sd_store *s);
 /** A sign of life, every ten seconds or so, with what this process says of its work ("": nothing). Who was held for
  * dead joins again. */
 int sd_store_beat (sd_store *s, const char *says, sd_error *err);

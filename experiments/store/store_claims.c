@@ -215,7 +215,7 @@ static int look_at_others (sd_store *s, unsigned *n, char *example, size_t cap, 
 }
 
 /* Who has died meanwhile leaves, too. */
-void sd_store_leave (sd_store *s) {
+void sd_store_quit (sd_store *s) {
   unsigned n = 0;
   char who[1];
   if (s->worker && sd_store_do (s, "BEGIN IMMEDIATE", NULL) == SD_OK) {

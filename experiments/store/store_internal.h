@@ -17,18 +17,8 @@ struct sd_watched {
   bool moved; /* a new beat was seen */
 };
 
-/** Statements that were prepared once and are asked again and again. */
-struct sd_statements {
-  struct sd_statement {
-    sqlite3_stmt *q;
-    bool in_use;
-  } * at;
-  uint64_t n, cap;
-};
-
 struct sd_store {
   sqlite3 *db;
-  struct sd_statements *kept;
   char *path;
   int64_t run, worker; /* 0: none yet */
   unsigned depth;      /* of transactions; only the outermost is one */
@@ -43,7 +33,7 @@ struct sd_store {
 int sd_store_failed (const sd_store *s, const char *what, sd_error *err);
 /** A statement that is kept for the next time; sd_store_release or sd_store_finish give it back. */
 int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd_error *err);
-void sd_store_release (const sd_store *s, sqlite3_stmt *q);
+void sd_store_release (sqlite3_stmt *q);
 /** Before the database is closed or replaced: no statement is kept any more. */
 void sd_store_drop_statements (sd_store *s);
 /** The end of a question whose last step gave `code`: a failure of SQLite's counts where the status is SD_OK

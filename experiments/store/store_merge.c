@@ -24,7 +24,7 @@ static int pour (sd_store *into, sd_store *from, const char *ask, const char *fi
     if (sqlite3_step (to) != SQLITE_DONE)
       status = sd_store_failed (into, "cannot be written", err);
   }
-  sd_store_release (into, to);
+  sd_store_release (to);
   return sd_store_finish (from, q, code, status, "rows cannot be read", err);
 }
 
@@ -119,21 +119,21 @@ static int merge_store (sd_store *into, sd_store *from, sd_merged *out, sd_error
 }
 
 static int merge_one (sd_store *into, const char *path, sd_merged *out, sd_error *err) {
-  sd_store *from = NULL;
+  SD_OWN (sd_store) *from = NULL;
   SD_TRY (sd_store_peek (path, &from, err));
-  int status = sd_store_snapshot (from, err);
-  if (status == SD_OK)
-    status = merge_store (into, from, out, err);
-  sd_store_close (from);
-  return status;
+  SD_TRY (sd_store_snapshot (from, err));
+  return merge_store (into, from, out, err);
+}
+
+static int merge_all (sd_store *into, const char *const *from, size_t n, sd_merged *out, sd_error *err) {
+  for (size_t i = 0; i < n; i++)
+    SD_TRY (merge_one (into, from[i], out, err));
+  return SD_OK;
 }
 
 static bool same_file (const char *a, const char *b) {
-  char *x = realpath (a, NULL), *y = realpath (b, NULL);
-  const bool same = x && y && strcmp (x, y) == 0;
-  free (x);
-  free (y);
-  return same;
+  SD_OWNED char *x = realpath (a, NULL), *y = realpath (b, NULL);
+  return x && y && strcmp (x, y) == 0;
 }
 
 int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merged *out, sd_error *err) {
@@ -145,11 +145,8 @@ int sd_store_merge (const char *into, const char *const *from, size_t n, sd_merg
       return sd_fail (err, SD_EINVAL, "%s cannot be merged into itself", into);
   SD_TRY (sd_store_open (into, true, &s, err));
   int status = sd_store_begin (s, err);
-  if (status == SD_OK) {
-    for (size_t i = 0; i < n && status == SD_OK; i++)
-      status = merge_one (s, from[i], out, err);
-    status = sd_store_end (s, status, err);
-  }
+  if (status == SD_OK)
+    status = sd_store_end (s, merge_all (s, from, n, out, err), err);
   sd_store_close (s);
   if (status != SD_OK && !there)
     unlink (into); /* made here, and empty */

@@ -68,7 +68,7 @@ int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) 
   *n = 0;
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   int status = read_runs (s, q, runs, n, err);
-  sd_store_release (s, q);
+  sd_store_release (q);
   if (status != SD_OK) {
     sd_provenances_free (*runs, *n);
     *runs = NULL;

@@ -47,7 +47,7 @@ static bool is_origin (const char *text) {
 }
 
 static int run_serve (const sd_words *words) {
-  sd_service s;
+  sd_service s SD_RELEASED_BY (sd_service_close) = { 0 };
   sd_error err = { 0 };
   if (words->n)
     return sd_tool_usage ("'%s' is one argument too many", words->at[0]);
@@ -56,18 +56,13 @@ static int run_serve (const sd_words *words) {
         "--allow-origin %.100s: expected * or an origin in small letters without a path, such "
         "as https://example.org",
         opt.origin);
-  int st = sd_tool_note_absent (opt.tables, &err);
-  if (st == SD_OK)
-    st = sd_service_open (sd_tool_path (opt.tables), &s, &err);
-  if (st != SD_OK)
-    return sd_tool_fail (&err);
   const sd_listening at = { opt.address, opt.port, opt.threads, opt.origin };
-  st = sd_http_serve (&s, &at, ready, &err);
-  sd_service_close (&s);
-  err.status = st;
+  if (sd_tool_note_absent (opt.tables, &err) || sd_service_open (sd_tool_path (opt.tables), &s, &err))
+    return sd_tool_fail (&err);
+  err.status = sd_http_serve (&s, &at, ready, &err);
   if (ferror (stdout))
     return SD_EXIT_FAILED;
-  return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
+  return err.status == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 
 const sd_command sd_cmd_serve = { "serve", run_serve, options, .args = "" };

@@ -23,18 +23,12 @@ static void allow_files (void) {
 int sd_service_open (const char *path, sd_service *s, sd_error *err) {
   *s = (sd_service){ .path = path };
   allow_files ();
-  int st = sd_tool_rules (NULL, &s->rules, err);
-  if (st == SD_OK)
-    st = sd_game_tables_open (&s->rules, path, BUDGET, &s->answers, err);
-  if (st == SD_OK)
-    st = sd_game_tables_start (s->answers, SD_OPEN_PARTS | SD_OPEN_MAP_OTHERS, err);
-  if (st == SD_OK) {
-    s->tables = sd_game_tables_found (s->answers);
-    sd_outlive_cuts (s->tables);
-  }
-  if (st != SD_OK)
-    sd_service_close (s);
-  return st;
+  SD_TRY (sd_tool_rules (NULL, &s->rules, err));
+  SD_TRY (sd_game_tables_open (&s->rules, path, BUDGET, &s->answers, err));
+  SD_TRY (sd_game_tables_start (s->answers, SD_OPEN_PARTS | SD_OPEN_MAP_OTHERS, err));
+  s->tables = sd_game_tables_found (s->answers);
+  sd_outlive_cuts (s->tables);
+  return SD_OK;
 }
 
 void sd_service_close (sd_service *s) {

@@ -14,7 +14,7 @@ typedef struct sd_service {
   sd_game_tables *answers;
   const sd_tables *tables; /* those behind the answers */
 } sd_service;
-/** path: of tables, which stays. Chess. */
+/** path: of tables, which stays. Chess. *out is to be closed in any case. */
 int sd_service_open (const char *path, sd_service *out, sd_error *err);
 void sd_service_close (sd_service *s);
 
