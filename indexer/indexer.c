@@ -245,3 +245,11 @@ bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq) {
   /* Two men on a square, adjacent kings and the larger of two mirror images are slots of nothing. */
   return sd_ix_is_home (ix, i, sq);
 }
+
+bool sd_index_position (const sd_indexer *ix, uint64_t i, unsigned side, sd_pos *out) {
+  uint8_t sq[SD_MAX_MEN];
+  if (!sd_index_squares (ix, i, sq))
+    return false;
+  sd_pos_from_squares (&sd_indexer_layout (ix)->material, sq, side, out);
+  return sd_pos_legal (out);
+}

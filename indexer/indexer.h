@@ -93,6 +93,8 @@ uint64_t sd_index_of (const sd_indexer *ix, const uint8_t *sq);
 /** Squares of slot i; false if the slot stands for no placement of its own: two men on a square, adjacent
  * kings, or the mirror image of a position that another slot holds. Then sq is undefined. */
 bool sd_index_squares (const sd_indexer *ix, uint64_t i, uint8_t *sq);
+/** The same as a position with `side` to move; false: there is no placement, or it is not legal. */
+bool sd_index_position (const sd_indexer *ix, uint64_t i, unsigned side, sd_pos *out);
 
 /** Squares of slots that are asked for one after the other: several times as fast as the call above, since
  * only the last digit changes in most steps. Start with { .ix = ix }. */

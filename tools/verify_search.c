@@ -162,15 +162,11 @@ static walk walk_of (uint64_t n, uint64_t seed) {
 }
 
 /* The next slot's position; false: it has none. */
-static bool next_position (walk *w, const sd_indexer *ix, const sd_material *m, sd_pos *out) {
+static bool next_position (walk *w, const sd_indexer *ix, sd_pos *out) {
   const uint64_t slots = sd_indexer_size (ix), at = w->at;
-  uint8_t sq[SD_MAX_MEN];
   w->left--;
   w->at = at >= w->n - w->stride ? at - (w->n - w->stride) : at + w->stride;
-  if (!sd_index_squares (ix, at % slots, sq))
-    return false;
-  sd_pos_from_squares (m, sq, (unsigned) (at / slots), out);
-  return sd_pos_legal (out);
+  return sd_index_position (ix, at % slots, (unsigned) (at / slots), out);
 }
 
 /* Searched in batches; ends with what is wanted, or with the slots of the walk. */
@@ -186,7 +182,7 @@ static int prove_sample (proof *p, sd_error *err) {
   while (w.left && *taken < want) {
     sd_pos pos;
     while (w.left && *taken < want && p->nitems < BATCH)
-      if (next_position (&w, ix, &p->in.material, &pos))
+      if (next_position (&w, ix, &pos))
         SD_TRY (add (p, &pos, p->taken_others < want, err));
     SD_TRY (search_items (p, err));
     sd_report (&sd_terminal, "searching for mates", *taken, want);

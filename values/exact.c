@@ -42,11 +42,7 @@ void sd_exact_free (sd_exact *e) {
 }
 
 bool sd_exact_position (const sd_exact *e, unsigned side, uint64_t i, sd_pos *p) {
-  uint8_t sq[SD_MAX_MEN];
-  if (!sd_index_squares (e->indexer, i, sq))
-    return false;
-  sd_pos_from_squares (&e->material, sq, side, p);
-  return sd_pos_legal (p);
+  return sd_index_position (e->indexer, i, side, p);
 }
 
 void sd_exact_count (const sd_exact *e, unsigned side, sd_counts *out) {

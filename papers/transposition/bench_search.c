@@ -42,13 +42,9 @@ static int draw (source *s, unsigned least, unsigned most, sd_pos *out, sd_value
   enum { TRIES = 10000000 };
   const uint64_t slots = sd_indexer_size (s->indexer);
   for (unsigned i = 0; i < TRIES; i++) {
-    uint8_t sq[SD_MAX_MEN];
     const uint64_t slot = sd_random (&s->seed) % slots;
     const unsigned stm = sd_random (&s->seed) & 1;
-    if (!sd_index_squares (s->indexer, slot, sq))
-      continue;
-    sd_pos_from_squares (&s->material, sq, stm, out);
-    if (!sd_pos_legal (out))
+    if (!sd_index_position (s->indexer, slot, stm, out))
       continue;
     SD_TRY (sd_probe_dtm (s->tables, out, value, err));
     const unsigned plies = *value > 0 ? (unsigned) *value : *value < 0 ? (unsigned) (-*value - 1) : 0;

@@ -21,11 +21,7 @@ static unsigned layout_of (const sd_table_info *in, unsigned side) {
 }
 
 static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_pos *p) {
-  uint8_t sq[SD_MAX_MEN];
-  if (!sd_index_squares (in->side[layout_of (in, side)].indexer, slot, sq))
-    return false;
-  sd_pos_from_squares (&in->material, sq, side, p);
-  return sd_pos_legal (p);
+  return sd_index_position (in->side[layout_of (in, side)].indexer, slot, side, p);
 }
 
 uint64_t sd_bench_positions (const sd_table_info *in) {
@@ -212,12 +208,6 @@ static int sample_new (sample *s, const sd_table_info *in, size_t n, uint64_t *s
   return SD_OK;
 }
 
-/* Since reading `begin` of the clock, without what the clock costs. */
-static int32_t ns_since (const sample *s, int64_t begin) {
-  const int64_t d = sd_bench_clock_ns () - begin - s->cost;
-  return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
-}
-
 static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how, sample *s,
                         sd_error *err) {
   for (size_t i = 0; i < how->count; i++) {
@@ -225,7 +215,7 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
     sd_value v;
     const int64_t begin = sd_bench_clock_ns ();
     const int st = sd_probe_value (ts, how->metric, &now, &v, err);
-    s->ns[i] = ns_since (s, begin);
+    s->ns[i] = sd_bench_ns_since (begin, s->cost);
     SD_TRY (st);
     if (!sd_table_info_has (in, in->nsides == 2 ? now.stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0)
         || sd_freedom_by_moves (in->freedom, &now))
@@ -259,7 +249,7 @@ static size_t time_symbols (const sd_table_info *in, size_t n, sample *s) {
     const unsigned side = in->nsides == 2 ? s->p[i].stm : 0;
     const int64_t begin = sd_bench_clock_ns ();
     sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &symbol);
-    s->ns[symbols++] = ns_since (s, begin);
+    s->ns[symbols++] = sd_bench_ns_since (begin, s->cost);
   }
   return symbols;
 }

@@ -14,6 +14,11 @@ int64_t sd_bench_clock_ns (void) {
   return now_ns (CLOCK_MONOTONIC);
 }
 
+int32_t sd_bench_ns_since (int64_t begin, int32_t cost) {
+  const int64_t d = sd_bench_clock_ns () - begin - cost;
+  return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
+}
+
 int64_t sd_bench_cpu_ns (void) {
   return now_ns (CLOCK_THREAD_CPUTIME_ID);
 }

@@ -34,12 +34,10 @@ static int compare_step (const reading *j, const sd_exact *e, unsigned side, uin
                          uint64_t *differs) {
   const uint64_t end = e->n - first < STEP ? e->n : first + STEP;
   for (uint64_t i = first; i < end; i++) {
-    uint8_t sq[SD_MAX_MEN];
     sd_pos p;
     bool same;
-    if (e->value[side][i] == SD_ILLEGAL || !sd_index_squares (e->indexer, i, sq))
+    if (e->value[side][i] == SD_ILLEGAL || !sd_exact_position (e, side, i, &p))
       continue;
-    sd_pos_from_squares (&e->material, sq, side, &p);
     SD_TRY (agree (j, &p, e->value[side][i], &same));
     if (!same) {
       *differs = i;
@@ -52,12 +50,9 @@ static int compare_step (const reading *j, const sd_exact *e, unsigned side, uin
 static int fail_compare (const reading *j, int status, const sd_exact *e, unsigned side, uint64_t i,
                          sd_error *err) {
   char fen[96] = "";
-  uint8_t sq[SD_MAX_MEN];
   sd_pos p;
-  if (status == SD_EDIFF && sd_index_squares (e->indexer, i, sq)) {
-    sd_pos_from_squares (&e->material, sq, side, &p);
+  if (status == SD_EDIFF && sd_exact_position (e, side, i, &p))
     sd_pos_to_fen (&p, fen, sizeof fen);
-  }
   return sd_fail (err, status, "%s: %s: %s", j->path, *fen ? fen : "looking up its positions",
                   *fen ? "the value that was read is not the one that engines find" : sd_strerror (status));
 }

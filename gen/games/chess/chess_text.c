@@ -61,21 +61,16 @@ static void print_fen (const sd_position *p, const sd_clocks *clocks, char out[S
 bool sd_chess_print (const void *ctx, sd_slice slice, sd_state state, char out[SD_POSITION_TEXT]) {
   (void) ctx;
   const sd_material m = sd_chess_material (slice);
-  uint8_t sq[SD_MAX_MEN];
+  SD_OWN (sd_indexer) *ix = NULL;
   sd_layout layout;
-  sd_indexer *ix;
   sd_pos board;
   sd_layout_kings_first (&m, &layout);
   if (sd_indexer_new (&layout, &ix, NULL) != SD_OK)
     return false;
   const uint64_t n = sd_indexer_size (ix);
   /* States behind the slots have a right to capture en passant, and no text. */
-  const bool is = state / n < (sd_material_symmetric (&m) ? 1 : 2) && sd_index_squares (ix, state % n, sq);
-  sd_indexer_free (ix);
-  if (!is)
-    return false;
-  sd_pos_from_squares (&m, sq, (unsigned) (state / n), &board);
-  if (!sd_pos_legal (&board))
+  if (state / n >= (sd_material_symmetric (&m) ? 1 : 2)
+      || !sd_index_position (ix, state % n, (unsigned) (state / n), &board))
     return false;
   sd_pos_to_fen (&board, out, SD_POSITION_TEXT);
   return true;

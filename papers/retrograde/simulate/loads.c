@@ -37,17 +37,10 @@ static void decided (const sd_table_info *in, unsigned side, const piece *p, con
   const unsigned main = in->side[side].main;
 #pragma omp parallel for schedule(dynamic, 4096)
   for (uint64_t i = 0; i < p->n; i++) {
-    uint8_t sq[SD_MAX_MEN];
     sd_pos pos;
     p->at[i] = p->sym[i] < main ? ply[p->sym[i]] : NEVER;
-    if (p->at[i] == NEVER)
-      continue;
-    if (sd_index_squares (indexer, p->first + i, sq)) {
-      sd_pos_from_squares (&in->material, sq, side, &pos);
-      if (sd_pos_legal (&pos))
-        continue;
-    }
-    p->at[i] = NEVER;
+    if (p->at[i] != NEVER && !sd_index_position (indexer, p->first + i, side, &pos))
+      p->at[i] = NEVER;
   }
 }
 
