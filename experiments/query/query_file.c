@@ -16,15 +16,21 @@ static int refuse (const sd_query_file *f, unsigned line, sd_error *err, const c
 
 /* ------------------------------------------------------------------------------ columns */
 
-/* A word of a column: a unit, or what a column may be. */
-static const char *const unit_word[SD_UNITS] = {
-  [SD_UNIT_TEXT] = "text",   [SD_UNIT_COUNT] = "count",   [SD_UNIT_WHOLE] = "whole",
-  [SD_UNIT_NS] = "ns",       [SD_UNIT_SIGNED_NS] = "ns+", [SD_UNIT_PERCENT] = "percent",
-  [SD_UNIT_RATIO] = "ratio", [SD_UNIT_TIMES] = "times",   [SD_UNIT_TENTHS] = "tenths",
-  [SD_UNIT_BITS] = "bits",   [SD_UNIT_SIGNED] = "signed", [SD_UNIT_ROUND] = "round",
-  [SD_UNIT_OFF] = "off",     [SD_UNIT_DIGITS] = "digits", [SD_UNIT_SLOPE] = "slope",
+/* Its word, and how numbers are printed on the page, where it is not as in files. */
+static const struct {
+  const char *word, *file, *page;
+} unit[SD_UNITS] = {
+  [SD_UNIT_TEXT] = { "text", NULL, NULL },       [SD_UNIT_COUNT] = { "count", "%.0f", NULL },
+  [SD_UNIT_WHOLE] = { "whole", "%.1f", NULL },   [SD_UNIT_NS] = { "ns", "%.0f", NULL },
+  [SD_UNIT_SIGNED_NS] = { "ns+", "%.1f", NULL }, [SD_UNIT_PERCENT] = { "percent", "%.1f", "%.1f %%" },
+  [SD_UNIT_RATIO] = { "ratio", "%.4f", "%.3f" }, [SD_UNIT_TIMES] = { "times", "%.2f", NULL },
+  [SD_UNIT_TENTHS] = { "tenths", "%.1f", NULL }, [SD_UNIT_ROUND] = { "round", "%.0f", NULL },
+  [SD_UNIT_BITS] = { "bits", "%.4f", NULL },     [SD_UNIT_SIGNED] = { "signed", "%+.4f", NULL },
+  [SD_UNIT_OFF] = { "off", "%+.1f", NULL },      [SD_UNIT_DIGITS] = { "digits", "%.4g", NULL },
+  [SD_UNIT_SLOPE] = { "slope", "%.6g", "%.4g" },
 };
 
+/* A word of a column: a unit, or what a column may be. */
 static bool set_word (sd_query_column *c, const char *word) {
   const struct {
     const char *name;
@@ -34,7 +40,7 @@ static bool set_word (sd_query_column *c, const char *word) {
                { "desk", &c->desk, true },   { "apart", &c->apart, true },   { "page", &c->file, false },
                { "file", &c->page, false } };
   for (unsigned u = 0; u < SD_UNITS; u++)
-    if (strcmp (word, unit_word[u]) == 0) {
+    if (strcmp (word, unit[u].word) == 0) {
       c->unit = (enum sd_query_unit) u;
       c->right = u != SD_UNIT_TEXT;
       return true;
@@ -239,39 +245,27 @@ void sd_query_file_free (sd_query_file *f) {
 
 /* ------------------------------------------------------------------------------ values */
 
-static const struct {
-  const char *page, *file;
-} form[SD_UNITS] = {
-  [SD_UNIT_COUNT] = { NULL, "%.0f" },        [SD_UNIT_WHOLE] = { NULL, "%.1f" },
-  [SD_UNIT_NS] = { NULL, "%.0f" },           [SD_UNIT_SIGNED_NS] = { NULL, "%.1f" },
-  [SD_UNIT_PERCENT] = { "%.1f %%", "%.1f" }, [SD_UNIT_RATIO] = { "%.3f", "%.4f" },
-  [SD_UNIT_TIMES] = { "%.2f", "%.2f" },      [SD_UNIT_TENTHS] = { "%.1f", "%.1f" },
-  [SD_UNIT_BITS] = { "%.4f", "%.4f" },       [SD_UNIT_SIGNED] = { "%+.4f", "%+.4f" },
-  [SD_UNIT_ROUND] = { "%.0f", "%.0f" },      [SD_UNIT_OFF] = { "%+.1f", "%+.1f" },
-  [SD_UNIT_DIGITS] = { "%.4g", "%.4g" },     [SD_UNIT_SLOPE] = { "%.4g", "%.6g" },
-};
-
 #define MOST_COUNT 9e18 /* of what has 64 bits */
 
-const char *sd_result_shown (const sd_result *a, const sd_result_value *v, enum sd_query_unit unit, bool page,
+const char *sd_result_shown (const sd_result *a, const sd_result_value *v, enum sd_query_unit of, bool page,
                              char *out) {
   char ns[32];
   if (v->is == SD_IS_NULL || (v->is == SD_IS_TEXT && !*sd_result_text (a, v, out)))
     return page ? "-" : "";
-  if (v->is == SD_IS_TEXT || unit == SD_UNIT_TEXT)
+  if (v->is == SD_IS_TEXT || of == SD_UNIT_TEXT)
     return sd_result_text (a, v, out);
-  if (page && unit == SD_UNIT_NS)
+  if (page && of == SD_UNIT_NS)
     return sd_text_ns (v->number, out);
-  if (page && unit == SD_UNIT_SIGNED_NS) {
+  if (page && of == SD_UNIT_SIGNED_NS) {
     const double size = fabs (v->number);
     snprintf (out, 32, "%s%.28s", v->number < 0 ? "-" : "+", sd_text_ns (size >= 0.5 ? size : 0.5, ns));
     return out;
   }
-  if (unit == SD_UNIT_COUNT && v->integer && !page)
+  if (of == SD_UNIT_COUNT && v->integer && !page)
     return sd_result_text (a, v, out);
-  if (page && (unit == SD_UNIT_COUNT || unit == SD_UNIT_WHOLE) && v->number >= 0 && v->number < MOST_COUNT)
+  if (page && (of == SD_UNIT_COUNT || of == SD_UNIT_WHOLE) && v->number >= 0 && v->number < MOST_COUNT)
     return sd_text_count (v->integer ? (uint64_t) v->whole : (uint64_t) (v->number + 0.5), out);
-  if (snprintf (out, 32, page && form[unit].page ? form[unit].page : form[unit].file, v->number) >= 32)
+  if (snprintf (out, 32, page && unit[of].page ? unit[of].page : unit[of].file, v->number) >= 32)
     snprintf (out, 32, "%.6g", v->number);
   return out;
 }

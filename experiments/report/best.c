@@ -23,31 +23,33 @@ static int fill (const sd_material *m, enum sd_metric metric, unsigned nsides, c
   return SD_OK;
 }
 
+static int find (const char *db, sd_store *store, const sd_material *m, enum sd_metric metric,
+                 double max_latency_ns, sd_table_spec *out, sd_error *err) {
+  const char *what = sd_metrics[metric].name;
+  const unsigned nsides = sd_material_symmetric (m) ? 1 : 2;
+  sd_row row[2];
+  bool found, slow = false;
+  char name[16];
+  sd_material_name (m, name);
+  SD_TRY (sd_store_snapshot (store, err));
+  SD_TRY (sd_store_best (store, name, what, nsides, max_latency_ns, row, &found, err));
+  if (found)
+    return fill (m, metric, nsides, row, out, err);
+  if (max_latency_ns > 0)
+    SD_TRY (sd_store_best (store, name, what, nsides, 0, row, &slow, err));
+  return slow ? sd_fail (err, SD_ENOENT,
+                         "%s: no row of %s %s reads a slot in %.0f ns or less (median) for every side", db,
+                         name, what, max_latency_ns)
+              : sd_fail (err, SD_ENOENT, "%s: no rows for every side of %s %s", db, name, what);
+}
+
 int sd_report_best (const char *db, const sd_material *m, enum sd_metric metric, double max_latency_ns,
                     sd_table_spec *out, sd_error *err) {
-  const char *what = sd_metrics[metric].name;
   sd_store *store = NULL;
   sd_material canonical;
-  sd_row row[2];
-  bool found = false, slow = false;
-  char name[16];
   sd_material_canonical (m, &canonical);
-  sd_material_name (&canonical, name);
-  const unsigned nsides = sd_material_symmetric (&canonical) ? 1 : 2;
-  int status = sd_store_peek (db, &store, err);
-  if (status == SD_OK)
-    status = sd_store_snapshot (store, err);
-  if (status == SD_OK)
-    status = sd_store_best (store, name, what, nsides, max_latency_ns, row, &found, err);
-  if (status == SD_OK && found)
-    status = fill (&canonical, metric, nsides, row, out, err);
-  if (status == SD_OK && !found && max_latency_ns > 0)
-    status = sd_store_best (store, name, what, nsides, 0, row, &slow, err);
-  if (status == SD_OK && !found)
-    status = slow ? sd_fail (err, SD_ENOENT,
-                             "%s: no row of %s %s reads a slot in %.0f ns or less (median) for every side",
-                             db, name, what, max_latency_ns)
-                  : sd_fail (err, SD_ENOENT, "%s: no rows for every side of %s %s", db, name, what);
+  SD_TRY (sd_store_peek (db, &store, err));
+  const int status = find (db, store, &canonical, metric, max_latency_ns, out, err);
   sd_store_close (store);
   return status;
 }

@@ -77,31 +77,21 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 
 /* ----------------------------------------------------------------------- all */
 
-/* Links to the tables as numbers. */
-static int put_table_files (sd_doc *d, const sd_parts *parts, sd_error *err) {
-  const char **name SD_OWNED = sd_alloc (parts->n + 3, sizeof *name);
-  char (*text)[80] SD_OWNED = sd_alloc (parts->n + 1, sizeof *text);
-  size_t n = 0;
-  if (!name || !text)
-    return sd_fail_memory (err, parts->n * sizeof *text);
-  name[n++] = "report.md";
-  name[n++] = "tables.tex";
-  for (size_t i = 0; i < parts->n; i++) {
-    name[n] = sd_parts_csv (parts, i, text[i], sizeof text[i]);
-    n += name[n] != NULL;
-  }
-  name[n++] = "cells.csv";
-  sd_doc_files (d, name, n);
-  return SD_OK;
-}
-
-static int put_files (sd_doc *d, const sd_figures *figures, const sd_parts *parts, sd_error *err) {
+static void put_files (sd_doc *d, const sd_figures *figures, const sd_parts *parts) {
+  char name[80];
   sd_doc_heading (d, 2, "Files");
   sd_doc_para (
       d, "The tables as numbers (cells.csv: every row with its provenance), and for LaTeX: tables.tex is a "
          "document of all of them, each of which is a file of its own in the folder tables.");
-  SD_TRY (put_table_files (d, parts, err));
-  return sd_figures_put_files (d, figures, err);
+  sd_doc_files_begin (d);
+  sd_doc_file (d, "report.md");
+  sd_doc_file (d, "tables.tex");
+  for (size_t i = 0; i < parts->n; i++)
+    if (sd_parts_csv (parts, i, name, sizeof name))
+      sd_doc_file (d, name);
+  sd_doc_file (d, "cells.csv");
+  sd_doc_files_end (d);
+  sd_figures_put_files (d, figures);
 }
 
 /* Of the warnings those who read the tables alone are told this one. */
@@ -121,7 +111,7 @@ static int put_page (sd_doc *d, source *s, const sd_figures *figures, sd_error *
   sd_doc_begin (d, (const char *) title.data);
   SD_TRY (say_unfinished (d, s, err));
   SD_TRY (sd_parts_put (&s->parts, d, s->query, figures, err));
-  SD_TRY (put_files (d, figures, &s->parts, err));
+  put_files (d, figures, &s->parts);
   sd_doc_end (d);
   return SD_OK;
 }

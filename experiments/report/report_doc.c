@@ -273,13 +273,17 @@ void sd_doc_put_table (sd_doc *d, const sd_doc_table *t) {
   d->html.failed = d->html.failed || !sd_doc_table_tex (d, t);
 }
 
-void sd_doc_files (sd_doc *d, const char *const *name, size_t n) {
+void sd_doc_files_begin (sd_doc *d) {
   sd_put_text (&d->html, "<ul class=\"files\">\n");
-  for (size_t i = 0; i < n; i++) {
-    HTML (d, "<li><a href=\"", name[i], "\">", name[i], "</a></li>\n");
-    MD (d, "* [", name[i], "](");
-    sd_put (&d->md, "%s)\n", name[i]);
-  }
+}
+
+void sd_doc_file (sd_doc *d, const char *name) {
+  HTML (d, "<li><a href=\"", name, "\">", name, "</a></li>\n");
+  MD (d, "* [", name, "](");
+  sd_put (&d->md, "%s)\n", name);
+}
+
+void sd_doc_files_end (sd_doc *d) {
   sd_put_text (&d->html, "</ul>\n");
   sd_put_text (&d->md, "\n");
 }

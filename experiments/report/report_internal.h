@@ -100,8 +100,10 @@ void sd_doc_card (sd_doc *d, const char *head, const char *value, const char *re
 /** DIR/name.svg inline (HTML) or as a link (Markdown); nothing if the file is not there. DIR/name_narrow.svg
  * stands beside it, if it is there, and a phone shows that one. wide: it takes the page's whole width. */
 void sd_doc_figure (sd_doc *d, const char *name, const char *caption, bool wide);
-/** A list of links to files beside the page. */
-void sd_doc_files (sd_doc *d, const char *const *name, size_t n);
+/** Between these two: a list of links to files beside the page. */
+void sd_doc_files_begin (sd_doc *d);
+void sd_doc_files_end (sd_doc *d);
+void sd_doc_file (sd_doc *d, const char *name);
 void sd_doc_details (sd_doc *d, const char *summary, const char *text);
 
 /* ------------------------------------------------------------------- figures */
@@ -135,7 +137,7 @@ void sd_figures_free (sd_figures *f);
  * sections; links to what belongs to figures and is there. figures/page.c */
 void sd_figures_put_chapter (sd_doc *d, const sd_figures *all);
 void sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of);
-int sd_figures_put_files (sd_doc *d, const sd_figures *all, sd_error *err);
+void sd_figures_put_files (sd_doc *d, const sd_figures *all);
 
 #ifndef SD_GNUPLOT
 #define SD_GNUPLOT "gnuplot"

@@ -23,7 +23,6 @@ static const char marker[] = "% made by subdef report";
 typedef struct column {
   unsigned of;      /* its number in the table */
   bool numbers;     /* all cells are, but those that are not known */
-  bool known;       /* any cell is */
   const char *unit; /* of all of them; "" */
   double scale;     /* a number in this unit is so many times smaller */
   int decimals;
@@ -90,7 +89,6 @@ static void measure (const sd_doc_table *t, column *c) {
     c->word = max_of (c->word, longest_word (text, " " BREAKS));
     if (is_unknown (text))
       continue;
-    c->known = true;
     c->numbers = c->numbers && size < MOST_COUNT && !strchr (text, 'e'); /* 1e-07 */
     c->decimals = (int) max_of ((size_t) c->decimals, point ? strspn (point + 1, "0123456789") : 0);
     least = fmin (least, size);
@@ -116,7 +114,7 @@ static void add_column (table *t, unsigned i) {
   const size_t least = max_of (HEAD, longest_word (c->head, " ")), all = strlen (c->head);
   c->letters = max_of (c->letters, all < least ? all : least);
   c->room = c->letters;
-  t->n += c->known || !t->of->nrows; /* a column that no row fills says nothing */
+  t->n++;
 }
 
 /* ---------------------------------------------------------------------- width */

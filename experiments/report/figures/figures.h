@@ -65,7 +65,6 @@ typedef struct sd_plot {
   unsigned room, rows;                   /* rows of the legend: that there is room for, that it has so far */
   unsigned letters;                      /* of a row of a name beside an axis */
   double legend_x;                       /* where the next entry of the legend begins, pixels */
-  double legend_size;                    /* of its marks: 1 is the usual one */
   sd_box frame;                          /* of the axes */
   sd_figure_axis x, y;
   sd_box *taken; /* where no name may stand */
@@ -115,12 +114,11 @@ typedef struct sd_plot_key {
   const char *colour;
   double width; /* 0: no line */
   unsigned dash;
+  double size; /* of this mark and the next ones; 1 is the usual one, as it is at first; 0: as before */
 } sd_plot_key;
 /** What that means, in the row below the heading; before the first entry of the plot command; "" is not
  * said. */
 void sd_plot_legend (sd_plot *p, sd_plot_key key, const char *label);
-/** Of the marks of the next entries: 1 is the usual one, as it is at first. */
-void sd_plot_legend_size (sd_plot *p, double size);
 /** gnuplot's mark of a style: filled, or hollow. */
 unsigned sd_plot_mark (sd_style style, bool hollow);
 /** "TEXT", in rows of at most so many letters, which are cut at blanks where there are some. Returns the

@@ -418,7 +418,7 @@ static void put_legend (sd_plot *p, const scatter *s) {
     sd_plot_legend (p, (sd_plot_key){ .mark = 6, .colour = "black" }, s->r->legend[1]);
   }
   if (s->nfront > 1)
-    sd_plot_legend (p, (sd_plot_key){ 0, SD_BAND, 6, 1 }, s->r->legend[2]);
+    sd_plot_legend (p, (sd_plot_key){ .colour = SD_BAND, .width = 6, .dash = 1 }, s->r->legend[2]);
   put_keys (p, s);
   put_series_legend (p, s);
 }

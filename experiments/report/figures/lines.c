@@ -250,8 +250,7 @@ static bool name_inside (sd_plot *p, const curves *c, const curve *g) {
 static void put_entry (sd_plot *p, const curve *g) {
   const unsigned mark = g->level ? 0 : sd_plot_mark (g->style, g->hollow);
   const double width = g->level ? 2 : g->single ? 0 : line_width (g);
-  sd_plot_legend_size (p, size_of (g));
-  sd_plot_legend (p, (sd_plot_key){ mark, g->style.colour, width, dash_of (g) }, g->name);
+  sd_plot_legend (p, (sd_plot_key){ mark, g->style.colour, width, dash_of (g), size_of (g) }, g->name);
 }
 
 /* What finds no room stands in the legend. */

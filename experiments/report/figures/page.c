@@ -2,7 +2,6 @@
  * others behind a line that opens them; those without a section side by side. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SHOWN = 8 }; /* sections whose first figures are shown at once */
@@ -80,26 +79,21 @@ void sd_figures_put (sd_doc *d, const sd_figures *all, const sd_query_file *of) 
   sd_doc_box_end (d);
 }
 
-int sd_figures_put_files (sd_doc *d, const sd_figures *all, sd_error *err) {
+void sd_figures_put_files (sd_doc *d, const sd_figures *all) {
   static const char *const ending[] = { "gp", "dat", "svg", "pdf" };
-  enum { ENDINGS = sizeof ending / sizeof *ending, NAME = 104 };
-  char (*file)[NAME] SD_OWNED = sd_alloc (all->n + 1, ENDINGS * sizeof *file), path[4096];
-  const char **name SD_OWNED = sd_alloc (ENDINGS * all->n + 1, sizeof *name); /* and their style */
-  size_t n = 0;
-  if (!file || !name)
-    return sd_fail_memory (err, all->n * NAME);
-  for (uint64_t i = 0; i < all->n; i++)
-    for (unsigned e = 0; e < ENDINGS; e++) {
-      snprintf (file[n], sizeof file[n], "%s.%s", all->figure[i].name, ending[e]);
-      snprintf (path, sizeof path, "%s/%s", d->dir, file[n]);
-      name[n] = file[n];
-      n += sd_file_exists (path);
-    }
-  if (!n)
-    return SD_OK;
-  name[n++] = "style.gp";
+  char name[104], path[4200];
+  if (!all->n)
+    return;
   sd_doc_fold_begin (d, "Of each figure its script, its data and what gnuplot drew");
-  sd_doc_files (d, name, n);
+  sd_doc_files_begin (d);
+  for (uint64_t i = 0; i < all->n; i++)
+    for (unsigned e = 0; e < sizeof ending / sizeof *ending; e++) {
+      snprintf (name, sizeof name, "%s.%s", all->figure[i].name, ending[e]);
+      snprintf (path, sizeof path, "%s/%s", d->dir, name);
+      if (sd_file_exists (path))
+        sd_doc_file (d, name);
+    }
+  sd_doc_file (d, "style.gp");
+  sd_doc_files_end (d);
   sd_doc_fold_end (d);
-  return SD_OK;
 }

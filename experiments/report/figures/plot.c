@@ -75,7 +75,6 @@ void sd_plot_begin (sd_plot *p, const sd_figure_rows *r, unsigned width, unsigne
   p->height = height + above + under;
   p->frame = (sd_box){ margin.left, margin.top, width - margin.right, p->height - margin.bottom };
   p->legend_x = EDGE;
-  p->legend_size = 1;
   sd_put (&p->gp,
           "# run gnuplot in this folder to draw the figure again\nreset\nload 'style.gp'\n"
           "eval paper (%u, %u, '%s')\neval frame (%g, %g, %g, %g)\n",
@@ -222,6 +221,8 @@ static void put_name (sd_plot *p, const char *label, double mark) {
 void sd_plot_legend (sd_plot *p, sd_plot_key key, const char *label) {
   if (!*label)
     return;
+  if (key.size > 0)
+    sd_put (&p->gp, "MARK = %g\n", key.size);
   put_name (p, label, key.width > 0 ? 52 : 40);
   if (key.mark && key.width > 0)
     sd_put (&p->gp, "; eval legend_joined (%u, %g, '%s', %u)\n", key.mark, key.width, key.colour, key.dash);
@@ -229,12 +230,6 @@ void sd_plot_legend (sd_plot *p, sd_plot_key key, const char *label) {
     sd_put (&p->gp, "; eval legend (%u, '%s')\n", key.mark, key.colour);
   else
     sd_put (&p->gp, "; eval legend_line (%g, '%s', %u)\n", key.width, key.colour, key.dash);
-}
-
-void sd_plot_legend_size (sd_plot *p, double size) {
-  if (p->legend_size > size || p->legend_size < size)
-    sd_put (&p->gp, "MARK = %g\n", size);
-  p->legend_size = size;
 }
 
 unsigned sd_plot_mark (sd_style style, bool hollow) {

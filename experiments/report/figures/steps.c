@@ -59,8 +59,8 @@ static void draw (sd_plot *p, const sd_figure_rows *r, const char *const *name) 
   put_names (p, name, r->n, above);
   put_rows (p, r);
   sd_plot_axis (p, 'x', r->x.unit, least, most);
-  sd_plot_legend (p, (sd_plot_key){ 0, SD_GREY, 1, 1 }, r->legend[0]);
-  sd_plot_legend (p, (sd_plot_key){ 0, SD_PALE, 7, 1 }, r->legend[1]);
+  sd_plot_legend (p, (sd_plot_key){ .colour = SD_GREY, .width = 1, .dash = 1 }, r->legend[0]);
+  sd_plot_legend (p, (sd_plot_key){ .colour = SD_PALE, .width = 7, .dash = 1 }, r->legend[1]);
   sd_plot_legend (p, (sd_plot_key){ .mark = 7, .colour = SD_BLUE }, r->legend[2]);
   sd_plot_entry (p, 0, "5:1:($9-$5):(0)", "vectors nohead lw 1", SD_GREY);
   sd_plot_entry (p, 0, "6:1:($8-$6):(0)", "vectors nohead lw 7", SD_PALE);
