@@ -244,13 +244,6 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
     snprintf (out, cap, "%s", *path ? "exact" : ".");
 }
 
-bool sd_tool_metric (const char *text, enum sd_metric *out) {
-  const enum sd_metric found = sd_metric_find (text);
-  if (found != SD_NO_METRIC)
-    *out = found;
-  return found != SD_NO_METRIC;
-}
-
 const char *sd_tool_count (uint64_t v) {
   static _Thread_local char text[10][32];
   static _Thread_local unsigned next;

@@ -97,7 +97,7 @@ static bool take (const sd_option *o, char *arg) {
   if (o->flag)
     return *o->flag = true;
   if (o->metric)
-    return sd_tool_metric (arg, o->metric);
+    return (*o->metric = sd_metric_find (arg)) != SD_NO_METRIC;
   if (o->choice)
     return sd_tool_find_word (o->words, arg, o->choice);
   if (o->take)

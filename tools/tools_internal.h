@@ -171,8 +171,6 @@ const char *sd_tool_count (uint64_t v);
 void sd_tool_parts (const sd_codec_parts *p);
 /** Order and numbering of a side's layout; "-": it has none. */
 void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]);
-/** The metric of that name; false: there is none. */
-bool sd_tool_metric (const char *text, enum sd_metric *out);
 /** Flush stdout; a failed write (full disk, closed pipe) is told, and makes it exit 1. */
 int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */

@@ -115,12 +115,12 @@ static int code_stream (const sd_cell *cell, const sd_subdefined *d, const sd_se
 
 static void note_times (const sd_efforts *encoding, const sd_efforts *decoding, uint64_t seed, double seconds,
                         sd_row *row) {
-  sd_efforts_note (
-      encoding, seed,
-      (sd_efforts_to){ &row->encode_s, &row->encode_low_s, &row->encode_high_s, &row->encode_samples });
-  sd_efforts_note (
-      decoding, seed,
-      (sd_efforts_to){ &row->decode_s, &row->decode_low_s, &row->decode_high_s, &row->decode_samples });
+  sd_efforts_note (encoding, seed,
+                   (sd_spread_to){ &row->encode_s, &row->encode_low_s, &row->encode_high_s,
+                                   &row->encode_samples, NULL, NULL });
+  sd_efforts_note (decoding, seed,
+                   (sd_spread_to){ &row->decode_s, &row->decode_low_s, &row->decode_high_s,
+                                   &row->decode_samples, NULL, NULL });
   row->repeat_s = encoding->wall - encoding->first + decoding->wall - decoding->first;
   row->check_s = fmax (0, seconds - encoding->wall - decoding->wall);
 }

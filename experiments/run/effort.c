@@ -13,19 +13,19 @@
 
 #define LEAST 3 /* times */
 
-static double thread_cpu (void) {
+int64_t sd_thread_ns (void) {
   struct timespec t;
   clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 void sd_efforts_go (sd_efforts *e) {
   e->wall_at = sd_now ();
-  e->cpu_at = thread_cpu ();
+  e->cpu_at = sd_thread_ns ();
 }
 
 void sd_efforts_pause (sd_efforts *e) {
-  e->now += thread_cpu () - e->cpu_at;
+  e->now += 1e-9 * (double) (sd_thread_ns () - e->cpu_at);
   e->wall += sd_now () - e->wall_at;
 }
 
@@ -44,7 +44,7 @@ bool sd_efforts_more (const sd_efforts *e) {
          && (e->n == 0 || (e->cpu[0] < e->enough && (e->n < LEAST || e->sum < e->enough)));
 }
 
-void sd_efforts_note (const sd_efforts *e, uint64_t seed, sd_efforts_to to) {
+void sd_efforts_note (const sd_efforts *e, uint64_t seed, sd_spread_to to) {
   double v[SD_MOST_EFFORTS], bound[2] = { NAN, NAN };
   memcpy (v, e->cpu, sizeof v);
   *to.median = sd_stats_quantile (v, e->n, 0.5);

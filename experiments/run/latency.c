@@ -26,17 +26,17 @@
 #define MOST_TOGETHER 256 /* calls */
 #define LEAST_NS 0.1      /* what is faster than the clock can see */
 
-static int64_t now_ns (void) {
+int64_t sd_clock_ns (void) {
   struct timespec t;
   clock_gettime (CLOCK_MONOTONIC, &t);
   return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static double clock_cost (void) {
+double sd_clock_cost (void) {
   double v[255];
   const size_t n = sizeof v / sizeof *v;
   for (size_t i = 0; i < n; i++) {
-    int64_t a = now_ns (), b = now_ns ();
+    int64_t a = sd_clock_ns (), b = sd_clock_ns ();
     v[i] = (double) (b - a);
   }
   return sd_stats_quantile (v, n, 0.5);
@@ -51,11 +51,11 @@ typedef struct calls {
 
 /* Nanoseconds of a call, of k together. */
 static int time_some (const calls *c, size_t first, size_t k, double cost, double *ns) {
-  const int64_t a = now_ns ();
+  const int64_t a = sd_clock_ns ();
   int status = SD_OK;
   for (size_t i = first; i < first + k && status == SD_OK; i++)
     status = c->call (c->ctx, i);
-  const int64_t b = now_ns ();
+  const int64_t b = sd_clock_ns ();
   const double t = ((double) (b - a) - cost) / (double) k;
   *ns = t > LEAST_NS ? t : LEAST_NS;
   return status;
@@ -63,13 +63,14 @@ static int time_some (const calls *c, size_t first, size_t k, double cost, doubl
 
 /* The pass before, and how many calls are to be timed together. */
 static int warm_up (const calls *c, double cost, size_t *together) {
-  const int64_t start = now_ns ();
+  const int64_t start = sd_clock_ns ();
   size_t n = 0;
-  for (; n < c->warm && (n == 0 || (double) (now_ns () - start) < WARM_UP_S * 1e9); n++)
+  for (; n < c->warm && (n == 0 || (double) (sd_clock_ns () - start) < WARM_UP_S * 1e9); n++)
     SD_TRY (c->call (c->ctx, c->n + n));
   if (*together)
     return SD_OK;
-  const double one = n ? (double) (now_ns () - start) / (double) n - cost : INFINITY; /* a reading a call */
+  const double one =
+      n ? (double) (sd_clock_ns () - start) / (double) n - cost : INFINITY; /* a reading a call */
   const double k = one > 0 ? CLOCKS * cost / one : MOST_TOGETHER;
   *together = k < 1 ? 1 : k < MOST_TOGETHER ? (size_t) ceil (k) : MOST_TOGETHER;
   if (*together > c->n / MIN_SAMPLES)
@@ -79,11 +80,11 @@ static int warm_up (const calls *c, double cost, size_t *together) {
 
 /* Times of all positions, `together` at a time, into ns; stops at the first failure. */
 static int time_calls (const calls *c, size_t together, double cost, double *ns, size_t *n) {
-  const int64_t start = now_ns ();
+  const int64_t start = sd_clock_ns ();
   *n = 0;
   for (size_t i = 0; i + together <= c->n; i += together) {
     SD_TRY (time_some (c, i, together, cost, &ns[(*n)++]));
-    if (*n >= MIN_SAMPLES && (double) (now_ns () - start) > BUDGET_S * 1e9)
+    if (*n >= MIN_SAMPLES && (double) (sd_clock_ns () - start) > BUDGET_S * 1e9)
       break;
   }
   return SD_OK;
@@ -100,7 +101,7 @@ static int add_repeat (const calls *c, sd_calls *out) {
     return SD_ENOMEM;
   if (out->repeats == SD_REPEATS)
     return SD_EINVAL;
-  const double cost = clock_cost ();
+  const double cost = sd_clock_cost ();
   SD_TRY (warm_up (c, cost, &out->together));
   SD_TRY (time_calls (c, out->together, cost, out->ns + out->n, &n));
   out->n += n;
@@ -118,7 +119,7 @@ void sd_times_free (sd_calls *c) {
   memset (c, 0, sizeof *c);
 }
 
-void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to) {
+void sd_times_note (sd_calls *c, uint64_t seed, sd_spread_to to) {
   double least = 0, most = 0, bound[2];
   for (size_t i = 0, first = 0; i < c->repeats; first = c->end[i++]) {
     const double median = sd_stats_quantile (c->ns + first, c->end[i] - first, 0.5);

@@ -81,6 +81,13 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
 /** The title of a sweep file, which is checked as sd_sweep_run does. */
 int sd_sweep_title (const char *conf, char *out, size_t cap, sd_error *err);
 
+/** Nanoseconds by the clock, whatever becomes of the time of day; what two readings of it cost, the median of
+ * some. latency.c */
+int64_t sd_clock_ns (void);
+double sd_clock_cost (void);
+/** CPU time of this thread: what other programs take in between does not count. effort.c */
+int64_t sd_thread_ns (void);
+
 /** How much of the machine others use. */
 typedef struct sd_busy_clock {
   double at, own, all; /* seconds: of the clock, of this process, of all on all cores; all < 0: not known */

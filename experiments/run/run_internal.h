@@ -80,7 +80,8 @@ typedef struct sd_efforts {
   size_t n;
   double now, sum;        /* CPU time of the one in work, and of all */
   double first, wall;     /* seconds by the clock of the first, and of all */
-  double cpu_at, wall_at; /* it went on */
+  int64_t cpu_at;         /* it went on */
+  double wall_at;
 } sd_efforts;
 #define SD_ENOUGH_S 0.01       /* for sizes */
 #define SD_ENOUGH_TIMED_S 0.1 /* for groups that ask for times */
@@ -91,12 +92,15 @@ void sd_efforts_count (sd_efforts *e);
 /** Should it be done once more? Up to `enough` seconds together, three times at least, if the first took
  * less. */
 bool sd_efforts_more (const sd_efforts *e);
-/** Where the median of all goes, its bounds (95 %, NaN of fewer than three) and the number. */
-typedef struct sd_efforts_to {
+/** Where the median of several times goes, its bounds (95 %) and their number; of calls, too, the 99th
+ * percentile of single ones (from 100 on) and the largest median of a repeat by the smallest. */
+typedef struct sd_spread_to {
   double *median, *low, *high;
   uint64_t *samples;
-} sd_efforts_to;
-void sd_efforts_note (const sd_efforts *e, uint64_t seed, sd_efforts_to to);
+  double *p99, *scatter;
+} sd_spread_to;
+/** The bounds of fewer than three are NaN. */
+void sd_efforts_note (const sd_efforts *e, uint64_t seed, sd_spread_to to);
 
 /** SD_EDIFF unless decoding gives an admissible value for every slot; *e: what sd_codec_read takes. */
 int sd_cell_verify (const sd_seq *seq, const sd_decoder *d, sd_efforts *e, sd_error *err);
@@ -126,15 +130,8 @@ typedef struct sd_calls {
   size_t nsingle, together;           /* together: 0: not known yet */
 } sd_calls;
 void sd_times_free (sd_calls *c);
-/** Where the median of all times goes, the 99th percentile of single calls (from 100 on), the bounds of the
- * median (95 %; drawn are repeats, and times of these), the largest median of a repeat by the smallest, and
- * the number of times. */
-typedef struct sd_times_to {
-  double *median, *p99, *low, *high, *scatter;
-  uint64_t *samples;
-} sd_times_to;
-/** Sorts the times. seed: of the bounds. */
-void sd_times_note (sd_calls *c, uint64_t seed, sd_times_to to);
+/** Sorts the times. Drawn for the bounds are repeats, and times of these; seed: of that. */
+void sd_times_note (sd_calls *c, uint64_t seed, sd_spread_to to);
 /** A repeat of sd_codec_get at random legal positions of a cell, other ones in each repeat, which stands in
  * the layout of ix. Seven
  * arguments, here and below, because the cell owns neither the layout nor the decoder. */

@@ -317,12 +317,12 @@ static int conclude (sd_runner *r, sd_pending *p, sd_error *err) {
   const double began = sd_now ();
   const uint64_t seed = r->sweep->seed;
   sd_times_note (&p->get, seed,
-                 (sd_times_to){ &row->get_ns, &row->get_p99_ns, &row->get_low_ns, &row->get_high_ns,
-                                &row->get_scatter, &row->get_samples });
+                 (sd_spread_to){ &row->get_ns, &row->get_low_ns, &row->get_high_ns, &row->get_samples,
+                                 &row->get_p99_ns, &row->get_scatter });
   if (p->probe.n)
     sd_times_note (&p->probe, seed,
-                   (sd_times_to){ &row->probe_ns, &row->probe_p99_ns, &row->probe_low_ns, &row->probe_high_ns,
-                                  &row->probe_scatter, &row->probe_samples });
+                   (sd_spread_to){ &row->probe_ns, &row->probe_low_ns, &row->probe_high_ns,
+                                   &row->probe_samples, &row->probe_p99_ns, &row->probe_scatter });
   row->timing_s = p->seconds + sd_now () - began;
   return sd_cell_finished (r, p->cell, row, row->encode_s + row->decode_s, err);
 }

@@ -47,8 +47,8 @@ Test (stats, repeats_are_told_apart_by_their_medians) {
   memset (&row, 0, sizeof row);
   c.ns = ns;
   sd_times_note (&c, 1,
-                 (sd_times_to){ &row.get_ns, &row.get_p99_ns, &row.get_low_ns, &row.get_high_ns,
-                                &row.get_scatter, &row.get_samples });
+                 (sd_spread_to){ &row.get_ns, &row.get_low_ns, &row.get_high_ns, &row.get_samples,
+                                 &row.get_p99_ns, &row.get_scatter });
   cr_expect_eq (row.get_ns, 20);
   cr_expect_eq (row.get_scatter, 3);
   cr_expect_eq (row.get_samples, 6);

@@ -318,7 +318,7 @@ Test (sweep, efforts_are_cpu_times_of_the_thread) {
     sd_efforts_pause (&e);
     sd_efforts_count (&e);
   }
-  sd_efforts_note (&e, 1, (sd_efforts_to){ &median, &low, &high, &n });
+  sd_efforts_note (&e, 1, (sd_spread_to){ &median, &low, &high, &n, NULL, NULL });
   cr_expect (n >= 3 && n <= SD_MOST_EFFORTS, "%d", (int) n);
   cr_expect_gt (e.wall, 0.0029 * (double) n);
   cr_expect (median > 0 && median < 0.0029, "%g", median);
@@ -330,6 +330,6 @@ Test (sweep, efforts_are_cpu_times_of_the_thread) {
   sd_efforts_pause (&e);
   sd_efforts_count (&e);
   cr_expect_not (sd_efforts_more (&e));
-  sd_efforts_note (&e, 1, (sd_efforts_to){ &median, &low, &high, &n });
+  sd_efforts_note (&e, 1, (sd_spread_to){ &median, &low, &high, &n, NULL, NULL });
   cr_expect (n == 1 && isnan (low) && isnan (high) && median > 0);
 }

@@ -37,12 +37,7 @@ typedef struct sd_bench_latency {
   long median, p90, p99;
   double mean;
 } sd_bench_latency;
-int64_t sd_bench_clock_ns (void);
-/** CPU time of this thread: what other programs take in between does not count. */
-int64_t sd_bench_cpu_ns (void);
-/** Median cost of one pair of readings of the clock. */
-int32_t sd_bench_clock_cost (void);
-/** Nanoseconds since a reading of the clock, without what the two readings cost. */
+/** Nanoseconds since a reading of sd_clock_ns, without what the two readings cost. */
 int32_t sd_bench_ns_since (int64_t begin, int32_t cost);
 /** Quantiles of ns[i] with (kind[i] & mask) == want; scratch[0..n-1]. mask 0: of all, kind may be NULL. */
 sd_bench_latency sd_bench_summary (const int32_t *ns, const uint8_t *kind, uint8_t mask, uint8_t want,

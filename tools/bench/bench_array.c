@@ -3,6 +3,7 @@
  * are repeated for about a second. */
 #include "config.h"
 #include "codecs/codecs.h"
+#include "experiments/run/run.h"
 #include "tools/bench/bench.h"
 #include <inttypes.h>
 #include <math.h>
@@ -19,7 +20,7 @@ int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_b
   SD_OWNED int32_t *ns = sd_alloc (how->count, sizeof *ns), *scratch = sd_alloc (how->count, sizeof *scratch);
   if (!slot || !ns || !scratch)
     return sd_fail_memory (err, how->count * 16);
-  const int32_t cost = sd_bench_clock_cost ();
+  const int32_t cost = (int32_t) sd_clock_cost ();
   uint64_t state = how->seed;
   int32_t value;
   for (size_t i = 0; i < how->count; i++) /* others, to warm up */
@@ -27,7 +28,7 @@ int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_b
   for (size_t i = 0; i < how->count; i++)
     slot[i] = sd_random (&state) % in->shape.n;
   for (size_t i = 0; i < how->count; i++) {
-    const int64_t begin = sd_bench_clock_ns ();
+    const int64_t begin = sd_clock_ns ();
     const int st = sd_array_get (a, slot[i], &value, err);
     ns[i] = sd_bench_ns_since (begin, cost);
     SD_TRY (st);
@@ -35,10 +36,10 @@ int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_b
   sd_bench_latency all = sd_bench_summary (ns, NULL, 0, 0, how->count, scratch);
   all.mean = INFINITY;
   for (unsigned pass = 0; pass < PASSES; pass++) { /* of the fastest pass: what disturbs can only add */
-    const int64_t begin = sd_bench_cpu_ns ();
+    const int64_t begin = sd_thread_ns ();
     for (size_t i = 0; i < how->count; i++)
       sd_array_get (a, slot[i], &value, NULL);
-    all.mean = fmin (all.mean, (double) (sd_bench_cpu_ns () - begin) / (double) how->count);
+    all.mean = fmin (all.mean, (double) (sd_thread_ns () - begin) / (double) how->count);
   }
   if (row)
     json_object_set_new (row, "clock_ns", json_integer (cost));

@@ -155,8 +155,8 @@ int sd_bench_codecs (char **name, int n, const sd_bench_options *how) {
     const char *dtm = strchr (name[i], '.'); /* KQvKR.dtm: another metric than that of --metric */
     char plain[32];
     snprintf (plain, sizeof plain, "%.*s", (int) strcspn (name[i], "."), name[i]);
-    enum sd_metric own = how->metric;
-    if (dtm && !sd_tool_metric (dtm + 1, &own))
+    const enum sd_metric own = dtm ? sd_metric_find (dtm + 1) : how->metric;
+    if (own == SD_NO_METRIC)
       status = sd_fail (&err, SD_EINVAL, "bench codecs: %s: expected an ending, with .wdl or .dtm behind it",
                         name[i]);
     else

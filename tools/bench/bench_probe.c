@@ -5,6 +5,7 @@
  * caches are warm and decoders have learned what they do from probes: this is the latency of an engine that
  * lives in the ending, not of a disk, and not of a position that it has just seen. */
 #include "config.h"
+#include "experiments/run/run.h"
 #include "tools/bench/bench.h"
 #include <math.h>
 #include <omp.h>
@@ -197,7 +198,7 @@ static void sample_free (sample *s) {
 
 static int sample_new (sample *s, const sd_table_info *in, size_t n, uint64_t *state, sd_error *err) {
   *s = (sample){ sd_alloc0 (n, sizeof *s->p), sd_alloc0 (n, sizeof *s->ns), sd_alloc0 (n, sizeof *s->scratch),
-                 sd_alloc0 (n, sizeof *s->kind), sd_bench_clock_cost () };
+                 sd_alloc0 (n, sizeof *s->kind), (int32_t) sd_clock_cost () };
   if (!s->p || !s->ns || !s->scratch || !s->kind)
     return sd_fail_memory (err, n * (sizeof *s->p + 9));
   for (size_t i = 0; i < n; i++) {
@@ -213,7 +214,7 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
   for (size_t i = 0; i < how->count; i++) {
     const sd_pos now = s->p[i]; /* whoever asks has it at hand */
     sd_value v;
-    const int64_t begin = sd_bench_clock_ns ();
+    const int64_t begin = sd_clock_ns ();
     const int st = sd_probe_value (ts, how->metric, &now, &v, err);
     s->ns[i] = sd_bench_ns_since (begin, s->cost);
     SD_TRY (st);
@@ -229,10 +230,10 @@ static double mean_ns (const sd_tables *ts, const sd_bench_options *how, const s
   double least = INFINITY;
   for (unsigned pass = 0; pass < PASSES; pass++) {
     sd_value v;
-    const int64_t begin = sd_bench_cpu_ns ();
+    const int64_t begin = sd_thread_ns ();
     for (size_t i = 0; i < how->count; i++)
       sd_probe_value (ts, how->metric, &s->p[i], &v, NULL);
-    least = fmin (least, (double) (sd_bench_cpu_ns () - begin) / (double) how->count);
+    least = fmin (least, (double) (sd_thread_ns () - begin) / (double) how->count);
   }
   return least;
 }
@@ -247,7 +248,7 @@ static size_t time_symbols (const sd_table_info *in, size_t n, sample *s) {
       continue;
     sd_pos_to_squares (&in->material, &s->p[i], sq);
     const unsigned side = in->nsides == 2 ? s->p[i].stm : 0;
-    const int64_t begin = sd_bench_clock_ns ();
+    const int64_t begin = sd_clock_ns ();
     sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &symbol);
     s->ns[symbols++] = sd_bench_ns_since (begin, s->cost);
   }

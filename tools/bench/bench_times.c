@@ -1,42 +1,17 @@
 /* Times of single calls and rates of whole passes, and how they are told. */
 #include "config.h"
+#include "experiments/run/run.h"
 #include "tools/bench/bench.h"
 #include <stdlib.h>
-#include <time.h>
-
-static int64_t now_ns (clockid_t clock) {
-  struct timespec t;
-  clock_gettime (clock, &t);
-  return (int64_t) t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-int64_t sd_bench_clock_ns (void) {
-  return now_ns (CLOCK_MONOTONIC);
-}
 
 int32_t sd_bench_ns_since (int64_t begin, int32_t cost) {
-  const int64_t d = sd_bench_clock_ns () - begin - cost;
+  const int64_t d = sd_clock_ns () - begin - cost;
   return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
-}
-
-int64_t sd_bench_cpu_ns (void) {
-  return now_ns (CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int by_size (const void *a, const void *b) {
   const int32_t x = *(const int32_t *) a, y = *(const int32_t *) b;
   return (x > y) - (x < y);
-}
-
-int32_t sd_bench_clock_cost (void) {
-  enum { N = 10001 };
-  static int32_t ns[N];
-  for (unsigned i = 0; i < N; i++) {
-    const int64_t a = sd_bench_clock_ns ();
-    ns[i] = (int32_t) (sd_bench_clock_ns () - a);
-  }
-  qsort (ns, N, sizeof *ns, by_size);
-  return ns[N / 2];
 }
 
 sd_bench_latency sd_bench_summary (const int32_t *ns, const uint8_t *kind, uint8_t mask, uint8_t want,

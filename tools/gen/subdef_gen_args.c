@@ -38,7 +38,8 @@ static const char *metric_about (unsigned i) {
 }
 
 static bool take_metric (const char *arg) {
-  return sd_tool_is_word (metric_word, arg) && sd_tool_metric (arg, &opt.metric);
+  opt.metric = sd_metric_find (arg);
+  return sd_tool_is_word (metric_word, arg);
 }
 
 static bool take_mixing (const char *arg) {
