@@ -14,6 +14,8 @@
 
 /* --------------------------------------------------------- symmetries */
 
+/* Constant expressions, so that the table is read-only data: no thread has to wait until another one has
+ * filled it. */
 #define FILES_MIRRORED(t, sq) ((t) &1 ? (sq) ^ 7 : (sq))
 #define MIRRORED(t, sq) ((t) &2 ? FILES_MIRRORED (t, sq) ^ 56 : FILES_MIRRORED (t, sq))
 #define TURNED(t, sq) ((t) &4 ? (MIRRORED (t, sq) >> 3) | (MIRRORED (t, sq) & 7) << 3 : MIRRORED (t, sq))
@@ -35,6 +37,8 @@ static unsigned z_value (unsigned f, unsigned r) {
   return v;
 }
 
+/* The number of a square on Hilbert's curve through the board, 0 at a1 and 63 at h1. rx and ry say in which
+ * quarter the square lies; along the curve these come as (0,0), (0,1), (1,1), (1,0), which is 3 rx ^ ry. */
 static unsigned hilbert_value (unsigned x, unsigned y) {
   unsigned d = 0;
   /* From the largest quarter to the smallest; the curve is turned so that quarters join. */
@@ -71,7 +75,8 @@ static unsigned numbering_value (unsigned numbering, unsigned sq) {
   }
 }
 
-static bool in_region (bool pawns, unsigned sq) { /* where symmetry can bring the leader */
+/* Where symmetry can bring the leader: files a-d with pawns, without them a1-d1-d4, the diagonal included. */
+static bool in_region (bool pawns, unsigned sq) {
   unsigned f = sq & 7, r = sq >> 3;
   return f < 4 && (pawns || r <= f);
 }
@@ -81,6 +86,7 @@ static void number_squares (const sd_indexer *ix, const sd_group *g, bool confin
   uint8_t by_value[64];
   for (unsigned sq = 0; sq < 64; sq++)
     by_value[numbering_value (g->numbering, sq)] = (uint8_t) sq;
+  /* Where no man of the group can stand there is no rank, and no lookup of a placement asks for one. */
   memset (d->rank, SD_NO_RANK, sizeof d->rank);
   /* Squares that men of the group cannot stand on get no number: pawns' ranks, what symmetry leaves out. */
   for (unsigned v = 0; v < 64; v++) {
@@ -98,6 +104,9 @@ static void number_squares (const sd_indexer *ix, const sd_group *g, bool confin
       d->rank[t][sq] = d->rank[0][sd_ix_transform (t, sq)];
 }
 
+/* The digit of both kings: all placements in which White's king is home and the two are not adjacent, by the
+ * numbers of White's square and then of Black's. Kept as tables, since no formula leaves out adjacent
+ * squares. */
 static void number_kings (sd_indexer *ix, sd_digit *d) {
   memset (ix->pair, 0xff, sizeof ix->pair);
   unsigned n = 0;
@@ -120,6 +129,7 @@ static void number_kings (sd_indexer *ix, sd_digit *d) {
   d->radix = n;
 }
 
+/* Thousands of table entries are computed, so that an indexer is made once for a table or an ending. */
 int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
   *out = NULL;
   SD_TRY (sd_layout_check (l, err));
@@ -130,13 +140,15 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
   ix->ngroups = l->ngroups;
   ix->men = sd_material_men (&l->material);
   ix->pawns = sd_material_has_pawns (&l->material);
+
   /* Pascal's triangle, for combinations of equal men. */
   for (unsigned n = 0; n <= 64; n++) {
     ix->choose[n][0] = 1;
     for (unsigned k = 1; k <= SD_MAX_MEN; k++)
       ix->choose[n][k] = n == 0 ? 0 : ix->choose[n - 1][k - 1] + ix->choose[n - 1][k];
   }
-  /* where the pieces of each group stand in the list of squares: the order of the name */
+
+  /* Where the men of each group stand in the list of squares, which has the order of the name. */
   static const uint8_t name_order[6] = { SD_KING, SD_QUEEN, SD_ROOK, SD_BISHOP, SD_KNIGHT, SD_PAWN };
   uint8_t first[2][6];
   unsigned place = 0;
@@ -146,6 +158,7 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
       first[colour][type] = (uint8_t) place;
       place += type == SD_KING ? 1 : l->material.count[colour][type];
     }
+
   /* The leader is one man, or the pair of kings, of which White's is confined. */
   ix->white_king = first[SD_WHITE][SD_KING];
   ix->black_king = first[SD_BLACK][SD_KING];
@@ -162,12 +175,14 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
     ix->alone &= d->count == 1 && !d->kings;
     for (unsigned k = 0; k < g->count; k++)
       d->at[k] = (uint8_t) (d->kings ? (k ? ix->black_king : ix->white_king) : first[g->colour][g->type] + k);
+    /* The pair of kings is confined by number_kings (): Black's king may stand anywhere. */
     number_squares (ix, g, !d->kings && i == l->leader, d);
     if (d->kings)
       number_kings (ix, d);
     else
       d->radix = ix->choose[d->domain][d->count];
   }
+
   uint64_t n = 1;
   /* Mixed radix: the last group runs fastest. */
   for (unsigned i = ix->ngroups; i-- > 0;) {
@@ -177,7 +192,9 @@ int sd_indexer_new (const sd_layout *l, sd_indexer **out, sd_error *err) {
       return sd_fail (err, SD_ERANGE, "layout: the index needs more than 64 bits");
     }
   }
+
   ix->n = n;
+  /* Only the last two digits change places; whatever stands before them keeps its stride. */
   ix->span = l->around ? 64ull * ix->digit[ix->ngroups - 2].radix : 0;
   *out = ix;
   return SD_OK;
@@ -192,6 +209,7 @@ const sd_layout *sd_indexer_layout (const sd_indexer *ix) {
 uint64_t sd_indexer_size (const sd_indexer *ix) {
   return ix->n;
 }
+/* What codecs are told that look at the digits of an index (sd_seq.radix). */
 unsigned sd_indexer_shape (const sd_indexer *ix, uint32_t radix[SD_MAX_RADICES]) {
   const unsigned n = ix->ngroups;
   for (unsigned i = 0; i < n; i++)

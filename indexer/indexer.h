@@ -16,21 +16,23 @@
 #define SD_MAX_GROUPS SD_MAX_MEN
 
 enum sd_numbering {
-  SD_ROWS,
-  SD_Z,
-  SD_FOLDED_Z,
-  SD_HILBERT,
-  SD_FILES,
+  SD_ROWS,     /* a1 b1 .. h1 a2 .. h8 */
+  SD_Z,        /* bits of file and rank in turn: a1 a2 b1 b2 a3 .. h8 */
+  SD_FOLDED_Z, /* each quarter of the board by itself, from its corner on: a1 a2 b1 .. d4 a8 .. */
+  SD_HILBERT,  /* Hilbert's curve from a1 to h1: neighbours in number are neighbours on the board */
+  SD_FILES,    /* a1 a2 .. a8 b1 .. h8 */
   SD_NUMBERINGS
-};                                                      /* Kristensen 2005, 2.6; in files */
+};                                                      /* in files; Z and folded: Kristensen 2005, 2.6 */
 enum sd_group_kind { SD_GROUP_PIECES, SD_GROUP_KINGS }; /* in files */
 
 /** One digit of the index: `count` equal men (combinations of their squares), or both kings (462 or 1806
  * placements). */
 typedef struct sd_group {
-  uint8_t kind, colour, type, count, numbering;
+  uint8_t kind, colour, type, count, numbering; /* of the pair of kings: colour 0, type SD_KING, count 2 */
 } sd_group;
 
+/** Everything that defines the index of an ending, and nothing else: two equal layouts give every placement
+ * the same slot, in each version of the program, since files hold nothing but this. */
 typedef struct sd_layout {
   sd_material material;
   uint8_t ngroups;

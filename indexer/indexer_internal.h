@@ -11,27 +11,28 @@
 typedef struct sd_digit {
   uint8_t count, kings;   /* squares it covers; is it the pair of kings */
   uint8_t at[SD_MAX_MEN]; /* their places in the list of squares */
-  uint32_t radix;
-  uint64_t stride;
+  uint32_t radix;         /* values of the digit, slots that stand for nothing included */
+  uint64_t stride;        /* what one more of the digit adds to the index */
   uint8_t domain;      /* squares a single piece of it may stand on */
   uint8_t rank[8][64]; /* [symmetry][square] -> number within the domain, SD_NO_RANK outside */
   uint8_t square[64];  /* the inverse for symmetry 0 */
 } sd_digit;
 
+/** One allocation without pointers inside, some 18 kB, which nothing changes after sd_indexer_new (): any
+ * number of threads read it without a lock. */
 struct sd_indexer {
   sd_layout layout;
   unsigned men, ngroups;
   bool pawns;
-  /* Places in the list of squares, which has the order of the material's name. */
-  uint8_t white_king, black_king; /* places in the list of squares */
+  uint8_t white_king, black_king; /* places in the list of squares, whose order is that of the name */
   uint8_t leader_at;              /* place of the leader (White's king for the pair) */
   bool alone;                     /* each digit is of one man, none of the kings */
-  uint64_t n;
+  uint64_t n;                     /* slots */
   uint64_t span; /* slots of the last two digits, where the last one stands around the other; else 0 */
   sd_digit digit[SD_MAX_GROUPS];
-  uint32_t choose[65][SD_MAX_MEN + 1];
+  uint32_t choose[65][SD_MAX_MEN + 1]; /* choose[n][k]: k of n squares */
   uint16_t pair[64][64]; /* pair of kings -> digit (0xffff: none) */
-  uint8_t pair_square[1806][2];
+  uint8_t pair_square[1806][2]; /* and back, White's first; without pawns 462 of them are used */
 };
 
 /** [t][square]: where the symmetry t brings it. */
@@ -100,6 +101,8 @@ static inline unsigned sd_ix_symmetry (const sd_indexer *ix, const uint8_t *sq, 
 /* The colexicographic rank of three or more equal men. */
 uint64_t sd_ix_equal_men (const sd_indexer *ix, const sd_digit *d, unsigned t, const uint8_t *sq);
 
+/* The digit of one group under the symmetry t, below its radix. Single men come first, since most digits of
+ * most layouts are of these and a lookup asks for each of them. */
 static inline uint64_t sd_ix_digit_value (const sd_indexer *ix, const sd_digit *d, unsigned t,
                                           const uint8_t *sq) {
   const uint8_t *rank = d->rank[t];

@@ -1,4 +1,7 @@
-/* Layouts: making them, text, bytes in files, all orders. No arithmetic on indices here (indexer.c). */
+/* Layouts: making them, text, bytes in files, all orders. No arithmetic on indices here (indexer.c). Texts
+ * come from a command line, a sweep file or a database, bytes from files that anybody may have written:
+ * whatever way a layout comes in, sd_layout_check () has the last word, so that an indexer can be made of it.
+ * Each layout has one text and one row of bytes, by which tables and rows of an experiment are compared. */
 #include "config.h"
 #include "base/words.h"
 #include "indexer/indexer.h"
@@ -10,6 +13,8 @@ static const uint8_t name_order[6] = { SD_KING, SD_QUEEN, SD_ROOK, SD_BISHOP, SD
 
 static const sd_group both_kings = { .kind = SD_GROUP_KINGS, .type = SD_KING, .count = 2 };
 
+/* All men of a colour and kind are one group: a text cannot part them. Squares are numbered by rows until
+ * parse_numberings () says otherwise. */
 static sd_group pieces_group (const sd_material *m, unsigned colour, unsigned type) {
   return (sd_group){ .kind = SD_GROUP_PIECES,
                      .colour = (uint8_t) colour,
@@ -45,6 +50,8 @@ void sd_layout_kings_first (const sd_material *m, sd_layout *out) {
     }
 }
 
+/* The leader that a text need not name: the pair of kings, which must lead wherever it is a group, else the
+ * king that comes first. */
 static unsigned default_leader (const sd_layout *l) {
   unsigned king = 0;
   for (unsigned g = l->ngroups; g-- > 0;) {
@@ -57,9 +64,12 @@ static unsigned default_leader (const sd_layout *l) {
   return king;
 }
 
+/* Each number is compared with its range before anything is counted or indexed by it: a layout may come from
+ * a file. */
 int sd_layout_check (const sd_layout *l, sd_error *err) {
   bool seen[2][6] = { { false } }, pair = false;
   unsigned men = 0;
+
   if (l->ngroups == 0 || l->ngroups > SD_MAX_GROUPS)
     return sd_fail (err, SD_EINVAL, "layout: %u groups of pieces, expected 1 to %d", l->ngroups,
                     SD_MAX_GROUPS);
@@ -122,6 +132,8 @@ static int open_bracket (sd_layout *l, bool marked, sd_group *waits, const char 
   return SD_OK;
 }
 
+/* `before`: groups when the bracket opened, `rest`: the text behind the one that closes. The piece that
+ * waited becomes the last group, since a layout keeps "R(K)" as K and then R around it. */
 static int close_bracket (sd_layout *l, sd_group *waits, unsigned before, const char *rest, const char *order,
                           sd_error *err) {
   if (!waits->count || l->ngroups != before + 1 || *rest)
@@ -132,12 +144,13 @@ static int close_bracket (sd_layout *l, sd_group *waits, unsigned before, const 
   return SD_OK;
 }
 
-/* Of kings, others and pawns; what is not said is as the one before. */
+/* Parts of a numbering's text: kings, others, pawns; what is not said is as the one before. */
 enum { PARTS = 3 };
 static unsigned part_of (const sd_group *g) {
   return g->type == SD_KING ? 0 : g->type == SD_PAWN ? 2 : 1;
 }
 
+/* Names all numberings, and asks for the nearest one: "numbering 'row': expected one of rows, z, .." */
 static int no_such_numbering (const char *text, const char *part, size_t n, sd_error *err) {
   char known[80] = "", word[24];
   snprintf (word, sizeof word, "%.*s", (int) n, part);
@@ -164,6 +177,7 @@ static int parse_numberings (sd_layout *l, const char *text, sd_error *err) {
     if (p[n])
       p += n + 1;
   }
+
   /* A word tells of all groups of its part. */
   for (unsigned g = 0; g < l->ngroups; g++)
     l->group[g].numbering = (uint8_t) part[part_of (&l->group[g])];
@@ -175,9 +189,12 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
   sd_layout l;
   memset (&l, 0, sizeof l);
   l.material = *m;
+  /* `waits` is the piece in front of an open bracket, count 0: there is none; it is no group of the layout
+   * meanwhile. */
   bool marked = false;
   sd_group waits = { 0 };
   unsigned before = 0;
+
   for (const char *p = order; *p; p++) {
     /* "R(K)": R is taken back from the order and put behind K, around which its digit stands. */
     if (*p == '(') {
@@ -214,6 +231,7 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
       return sd_fail (err, SD_EINVAL, "order '%s': '%c' is no piece of the ending", order, *p);
     l.group[l.ngroups++] = pieces_group (m, colour, (unsigned) (at - letters));
   }
+
   if (l.ngroups == 0)
     return sd_fail (err, SD_EINVAL, "order '%s': names no piece", order);
   if (waits.count)
@@ -232,6 +250,8 @@ int sd_layout_parse (const sd_material *m, const char *order, const char *number
   return SD_OK;
 }
 
+/* Says '!' only of a leader that does not go without saying, so that equal layouts have equal texts. Returns
+ * where the text ends; there is no 0 yet. */
 static char *group_text (const sd_layout *l, unsigned g, char *out) {
   if (l->group[g].kind == SD_GROUP_KINGS) {
     memcpy (out, "[Kk]", 4);
@@ -275,6 +295,7 @@ void sd_layout_numbering_text (const sd_layout *l, char *out) {
   }
 }
 
+/* Group by group: what stands behind the last one does not count. */
 bool sd_layout_equal (const sd_layout *a, const sd_layout *b) {
   if (!sd_material_equal (&a->material, &b->material) || a->ngroups != b->ngroups || a->leader != b->leader
       || a->around != b->around)
@@ -301,6 +322,7 @@ static bool next_permutation (uint8_t *p, unsigned n) {
   /* The end falls: the first from behind that is larger is the least of those. */
   while (p[j] < p[i - 1])
     j--;
+
   uint8_t t = p[j];
   p[j] = p[i - 1];
   p[i - 1] = t;
@@ -315,8 +337,10 @@ static bool next_permutation (uint8_t *p, unsigned n) {
 unsigned sd_layout_orders (const sd_layout *like, sd_layout *out, unsigned cap) {
   uint8_t p[SD_MAX_GROUPS];
   unsigned n = like->ngroups, count = 0;
+
   for (unsigned g = 0; g < n; g++)
     p[g] = (uint8_t) g;
+  /* The first permutation is `like` itself: p rises. */
   do {
     /* Counted on, so that the caller sees how many there are. */
     if (count < cap) {
@@ -349,7 +373,9 @@ int sd_layout_read (sd_reader *r, const sd_material *m, sd_layout *out, sd_error
   sd_layout l;
   memset (&l, 0, sizeof l);
   l.material = *m;
+
   unsigned head = sd_get_u8 (r);
+  /* Three bits hold up to 7 groups, as many as there can be men; 0 is refused with the rest, below. */
   l.ngroups = head & 7;
   l.around = head >> 3 & 1;
   l.leader = (uint8_t) (head >> 4);

@@ -1,11 +1,14 @@
 /* Many slots at once: a walk over the squares of neighbouring slots, and the same placements in another
- * layout. The last digit runs fastest, so that what depends on the others is looked at once a row. */
+ * layout. The last digit runs fastest, so that what depends on the others is looked at once a row. Values are
+ * loaded, subdefined and laid out anew by these two, whole tables at a time (values/, recode/); a probe of
+ * one position has no use for them. */
 #include "config.h"
 #include "indexer/indexer_internal.h"
 
 bool sd_index_walk_to (sd_index_walk *w, uint64_t i) {
   const sd_indexer *ix = w->ix;
   const sd_digit *last = &ix->digit[ix->ngroups - 1];
+
   i = sd_ix_unwrap (ix, i);
   /* Another row: all digits but the last anew. */
   if (i < w->row || i >= w->end) {
@@ -44,9 +47,13 @@ static const sd_digit *same_piece (const sd_indexer *to, const sd_indexer *from)
   return same;
 }
 
+/* What holds for all slots of the row in which sq has the squares of all digits but the last. Whatever cannot
+ * be said of a whole row is left to SLOT_BY_SLOT, which is right for any layout and about as slow as
+ * sd_index_of () itself. */
 static row row_of (const sd_indexer *to, const sd_indexer *from, const sd_digit *target, const uint8_t *sq) {
   row r = { .how = SLOT_BY_SLOT };
   bool tie_to, tie_from;
+
   if (!target)
     return r;
   /* What is the same for the whole row: the squares of all others, the symmetry, what their digits add. */
@@ -92,6 +99,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
   }
   const unsigned last = to->ngroups - 1;
   const sd_digit *inner = &to->digit[last], *target = same_piece (to, from);
+  /* v: the digits of the slot that comes next; sq: their squares, kept together with v. */
   uint32_t v[SD_MAX_GROUPS];
   uint8_t sq[SD_MAX_MEN];
   uint64_t rest = first;
@@ -100,6 +108,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
     rest -= v[g] * to->digit[g].stride;
     sd_ix_digit_squares (to, &to->digit[g], v[g], sq);
   }
+
   /* Row by row; the first and the last may be cut. */
   for (uint64_t done = 0, n; done < count; done += n) {
     n = inner->radix - v[last] < count - done ? inner->radix - v[last] : count - done;
@@ -116,7 +125,7 @@ void sd_index_remap (const sd_indexer *to, const sd_indexer *from, uint64_t firs
       sd_ix_digit_squares (to, inner, v[last] + (uint32_t) k, sq);
       map[done + k] = sd_ix_is_home (to, first + done + k, sq) ? sd_index_of (from, sq) : UINT64_MAX;
     }
-    v[last] += (uint32_t) n - 1; /* carry */
+    v[last] += (uint32_t) n - 1; /* at the row's last slot, from which counting on carries */
     /* The next row: digits rise as in counting, and only the squares of those that change are looked up. */
     for (unsigned g = last; done + n < count; g--) {
       v[g] = v[g] + 1 < to->digit[g].radix ? v[g] + 1 : 0;

@@ -21,6 +21,8 @@ static void put_list (sd_buf *b, const unsigned *v, unsigned n) {
 }
 
 /* Numbers up to limit, each put into the map as sign times it, by rising numbers. */
+/* Damaged lists are refused before anything is allocated by them: a count of 2^60 or a run past the end costs
+ * one comparison. */
 static bool get_list (sd_reader *r, unsigned limit, int sign, sd_value *map, unsigned *n) {
   const uint64_t count = sd_get_varint (r);
   if (r->bad || count > SD_MAX_MAIN)
@@ -53,6 +55,8 @@ static int by_number (sd_value a, sd_value b) {
 
 static const sd_value wdl_map[] = { -1, 0, 1 };
 
+/* A position is worth at least its best conversion. Where that is the value, the slot may hold any worse one,
+ * so that the better of the two is exact. Of WDL50, too. */
 static sd_value wdl_restore (int sign, sd_value number, bool has, sd_value best) {
   (void) sign;
   return has && best > number ? best : number;
@@ -98,15 +102,20 @@ static void signed_put (const sd_value *map, unsigned m, sd_buf *b) {
   put_list (b, list, n);
 }
 
+/* Two lists of at most SD_MAX_MAIN numbers and a draw fit into the map; whether all of them together are too
+ * many, the caller sees. */
 static bool signed_get (sd_reader *r, bool game, sd_value *map, unsigned *m) {
   unsigned n = 0, won = 0;
   const bool lost = get_list (r, (unsigned) limit (game, false), -1, map, &n) && (n == 0 || map[0] != 0);
+
   const unsigned drawn = sd_get_u8 (r);
   if (lost && drawn)
     map[n++] = 0;
   if (!lost || drawn > 1 || !get_list (r, (unsigned) limit (game, true), 1, map + n, &won)
       || (won && map[n] == 0))
     return false;
+  /* In the file wins go from soon to late, in the map from late to soon, since that is from worse to
+   * better. */
   for (unsigned i = n, k = n + won; i + 1 < k; i++) {
     const sd_value swap = map[i];
     map[i] = map[--k];
@@ -116,6 +125,7 @@ static bool signed_get (sd_reader *r, bool game, sd_value *map, unsigned *m) {
   return true;
 }
 
+/* As wdl_restore, by rank and not by number: -3 is mated in 2 plies and worse than -5, mated in 4. */
 static sd_value signed_restore (int sign, sd_value number, bool has, sd_value best) {
   (void) sign;
   return has && sd_value_rank (best) > sd_value_rank (number) ? best : number;
@@ -123,6 +133,8 @@ static sd_value signed_restore (int sign, sd_value number, bool has, sd_value be
 
 /* ------------------------------------------------------------------- moves */
 
+/* Moves of the player who wins: 27 plies of a win and 28 of a loss are 14. One number serves both results, so
+ * that there are half as many symbols. */
 static sd_value moves_number (sd_value v) { /* plies: v if won, -v - 1 if lost */
   return (sd_value) (v > 0 ? (v + 1) / 2 : -v / 2);
 }
@@ -138,6 +150,8 @@ static void moves_put (const sd_value *map, unsigned m, sd_buf *b) {
   put_list (b, list, m);
 }
 
+/* No coding that needs another table's sign stands in a table of another game, so that a file which says so
+ * is damaged. */
 static bool moves_get (sd_reader *r, bool game, sd_value *map, unsigned *m) {
   return !game && get_list (r, SD_MAX_MAP_MOVES, 1, map, m);
 }
@@ -175,6 +189,7 @@ static sd_value zeroing_restore (int sign, sd_value number, bool has, sd_value b
 
 /* ------------------------------------------------------------------- plies */
 
+/* As moves_number, without rounding: the sign is the WDL table's. */
 static sd_value plies_number (sd_value v) {
   return (sd_value) (v > 0 ? v : v < 0 ? -v - 1 : 0);
 }
@@ -190,6 +205,8 @@ static sd_value plies_restore (int sign, sd_value number, bool has, sd_value bes
 
 /* -------------------------------------------------------------------- rows */
 
+/* A row's number stands in files: new rows come last, and none goes. What a row does not say (`needs`, `map`)
+ * is how restoring finds out what to ask for first. */
 const sd_coding_kind sd_codings[SD_CODINGS] = {
   [SD_CODING_WDL] = { .name = "wdl",
                       .title = "won/drawn/lost",

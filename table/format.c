@@ -1,5 +1,6 @@
 /* File formats: a row each, which file is in which, opening, and what all of them share. A file is taken for
- * what its name says; what it holds is for its format to say. */
+ * what its name says; what it holds is for its format to say. Probers, loaders and commands open tables by
+ * sd_table_open () and never see a format; what fails is said with the file's name in front. */
 #include "config.h"
 #include "table/table_internal.h"
 #include <inttypes.h>
@@ -18,6 +19,7 @@ const sd_format *const sd_formats[] = { &sd_format_sdt,
 
 /* ------------------------------------------------------------------ names */
 
+/* False, and nothing written, where the text and its 0 do not fit. */
 static bool copy (char *out, size_t room, const char *text, size_t n) {
   if (n >= room)
     return false;
@@ -29,6 +31,7 @@ static bool copy (char *out, size_t room, const char *text, size_t n) {
 bool sd_holding_parse (const char *file, const char *ending, sd_holding *out) {
   const char *dot = strchr (file, '.'), *dash = strchr (file, '-');
   char word[16];
+
   *out = (sd_holding){ .game = { .states = 1 } };
   /* "KRvKP.wdl.sdt", "draughts-NAME.wdl.sdt": the metric stands between the first dot and the ending. */
   const size_t len = dot ? strlen (dot + 1) : 0, last = strlen (ending);
@@ -96,11 +99,14 @@ void sd_table_game_file_name (const sd_table_game *g, enum sd_metric metric, cha
 
 /* ----------------------------------------------------------- what it is of */
 
+/* One list for all who tell what a table is of: `subdef info`, its JSON, messages and file names take the
+ * same words in the same order. */
 bool sd_table_fact (const sd_table_info *info, unsigned i, sd_fact *out) {
   const sd_table_game *g = &info->game;
   char name[16];
   sd_material_name (&info->material, name);
-  /* The first two are the name, if there are two. */
+  /* An ending has one fact, its material; another game has three, of which the fingerprint is no part of its
+   * name. */
   *out = (sd_fact){ .names = i < 2 };
   if (!g->name[0] && i == 0)
     *out = (sd_fact){ .key = "material", .names = true };
@@ -113,6 +119,7 @@ bool sd_table_fact (const sd_table_info *info, unsigned i, sd_fact *out) {
   return out->key != NULL;
 }
 
+/* A name that does not fit is cut: n then passes SD_TABLE_NAME, and nothing more is written. */
 void sd_table_info_name (const sd_table_info *info, char out[SD_TABLE_NAME]) {
   sd_fact f;
   size_t n = 0;
@@ -169,11 +176,15 @@ static const sd_format *format_by_ending (const char *file) {
   return sd_formats[0];
 }
 
+/* Takes t over, whatever comes: it is closed on failure. Until `own` and the sides are filled they are 0,
+ * which closing takes for nothing. */
 static int open_table (sd_table *t, unsigned flags, sd_table **out, sd_error *err) {
   const unsigned both = SD_OPEN_CHECK | SD_OPEN_UNSAFE_NO_CHECKSUMS;
   int st = SD_OK;
+
   if ((flags & both) == both)
     st = sd_fail (err, SD_EINVAL, "%s: all checksums and none are asked for at once", t->name);
+
   t->format = format_by_ending (t->name);
   /* A table by itself has a cache of its own. */
   if (st == SD_OK && (flags & SD_OPEN_CACHE) && !t->cache) {
@@ -181,6 +192,7 @@ static int open_table (sd_table *t, unsigned flags, sd_table **out, sd_error *er
     t->owns_cache = true;
   }
   if (st == SD_OK)
+    /* What is asked for at once is read here; all else when a probe needs it. */
     st = t->format->open (t, flags, err);
   if (st != SD_OK) {
     sd_table_close (t);
@@ -255,15 +267,18 @@ int sd_table_open_cached (const char *path, unsigned flags, sd_block_cache *cach
   sd_table *t = calloc (1, sizeof *t);
   char *copy = strdup (path);
   int st = t && copy ? load (t, path, flags, err) : sd_fail_memory (err, 0);
+
   if (st != SD_OK) {
     free (t);
     free (copy);
     return st;
   }
+  /* From here on the table owns the mapping and the name, and open_table () frees both on failure. */
   t->cache = cache;
   t->data = t->file.data;
   t->len = t->file.len;
   t->name = copy;
+
   st = open_table (t, flags, out, err);
   if (st == SD_OK)
     end_reading (t);
@@ -274,6 +289,7 @@ void sd_table_close (sd_table *t) {
   if (!t)
     return;
   for (unsigned side = 0; side < 2; side++) {
+    /* Before the stream of both sides, of which these may be windows. */
     sd_codec_close ((sd_decoder *) t->info.side[side].decoder);
     /* With one stream both sides have one indexer. */
     if (side == 0 || !t->info.joint)
@@ -318,11 +334,14 @@ void sd_side_remap (const sd_side *s, const sd_indexer *to, uint64_t first, uint
   }
 }
 
+/* Parts of the slots go to threads as these become free; each writes its own part of `out`. After a failure
+ * the others end their parts all the same, and the message names the part that failed last. */
 int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const sd_progress *progress,
                        const char *what, sd_error *err) {
   const sd_decoder *d = t->info.side[side].decoder;
   uint64_t n = t->info.side[side].slots, threads = 1;
   const uint64_t block = sd_table_info_block (&t->info, side), blocks = block ? n / block : 0;
+
 #ifdef _OPENMP
   threads = (uint64_t) omp_get_max_threads ();
 #endif
@@ -332,10 +351,12 @@ int sd_table_read_all (const sd_table *t, unsigned side, sd_symbol *out, const s
   uint64_t bad = 0;
 #pragma omp parallel for schedule(dynamic, 1)
   for (uint64_t part = 0; part < parts; part++) {
+    /* The last parts may be empty, since the step is rounded up. */
     uint64_t first = part * step, count = first >= n ? 0 : n - first < step ? n - first : step, seen;
     int st = count ? sd_codec_read (d, first, count, out + first) : SD_OK;
 #pragma omp atomic capture
     seen = done += count;
+
     bool reports = true;
 #ifdef _OPENMP
     reports = omp_get_thread_num () == 0;

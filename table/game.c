@@ -1,7 +1,7 @@
 /* Tables of other games than chess. What a game is, nobody knows here: its states are numbers, each has a
- * value, and states may be free that there are not or that the game's moves
- * restore, somewhere else. So there is one side, no layout and no conversion to look
- * up; all else, from the codecs to the checksums, is that of a table of chess. Cost: as there. */
+ * value, and states may be free that there are not or that the game's moves restore, somewhere else. So there
+ * is one side, no layout and no conversion to look up; all else, from the codecs to the checksums, is that of
+ * a table of chess. Cost: as there. */
 #include "config.h"
 #include "table/table.h"
 #include "table/table_internal.h"
@@ -17,6 +17,8 @@ static bool well_formed (const char *text, size_t room, const char *set) {
 #define LOWER "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS "0123456789"
 
+/* Both names become a part of a file's name, "draughts-KKvM.dtm.sdt": no character that a shell, a path or a
+ * reader of such names would take for something else. */
 int sd_table_game_check (const sd_table_game *g, sd_error *err) {
   if (!well_formed (g->name, sizeof g->name, LOWER DIGITS) || !strchr (LOWER, g->name[0]))
     return sd_fail (err, SD_EINVAL,

@@ -1,6 +1,7 @@
 /* Both sides to move as one sequence: the side is a digit in front of the others. A codec then finds what the
  * sides have in common: a diagram its sub-tables, RE-PAIR its phrases. Which bit of the index a diagram tests
- * where is its own choice, so that the side may well be the last one. */
+ * where is its own choice, so that the side may well be the last one. Called for SD_SIDES_JOINT before a
+ * container is written; the reader gives each side a window of the one decoder. */
 #include "config.h"
 #include "table/table_internal.h"
 #include <stdlib.h>
@@ -15,6 +16,7 @@ void sd_subdefined_free (sd_subdefined *d) {
   free (d);
 }
 
+/* A header with one stream has one layout and one map, so both must be equal to the last entry. */
 static bool match (const sd_subdefined *a, const sd_subdefined *b) {
   const unsigned m = sd_alphabet_main (a->alphabet);
   return a->metric == b->metric && a->coding == b->coding && a->freedom == b->freedom && a->seq.n == b->seq.n
@@ -45,6 +47,7 @@ int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out,
   sd_subdefined *d = calloc (1, sizeof *d);
   if (!d)
     return sd_fail_memory (err, sizeof *d);
+  /* Until it is whole, *out is not set: a failure frees all of d. */
   d->metric = a->metric;
   d->coding = a->coding;
   d->freedom = a->freedom;
@@ -55,8 +58,11 @@ int sd_subdefined_join (const sd_subdefined *const side[2], sd_subdefined **out,
     d->seq.radix[0] = 2;
     memcpy (d->seq.radix + 1, a->seq.radix, ndims * sizeof *a->seq.radix);
   }
+  /* Shape or no shape, the order of the slots is the same: without room for one more digit a codec is told
+   * none. */
   d->map = sd_alloc (m, sizeof *d->map);
   d->seq.sym = sd_alloc (2 * n, sizeof *d->seq.sym);
+
   int st = d->map && d->seq.sym ? sd_alphabet_new (m, &d->alphabet) : SD_ENOMEM;
   if (st == SD_OK) {
     /* White's symbols keep their numbers; Black's get those of equal sets, or new ones behind them. */

@@ -1,4 +1,6 @@
-/* The rows of the metrics and of the sets of sides; the sources of freedom by name. */
+/* The rows of the metrics and of the sets of sides; the sources of freedom by name. Nothing here reads or
+ * writes a file: commands make their options and texts of these rows, and restoring, subdefining and
+ * verifying ask them how a metric differs from another one. */
 #include "config.h"
 #include "base/words.h"
 #include "table/metric.h"
@@ -6,6 +8,8 @@
 
 /* ---------------------------------------------------------------- metrics */
 
+/* What `of` makes of an exact value: of the distances the value itself, of WDL the result without the
+ * rule. */
 static sd_value same (sd_value v) {
   return v;
 }
@@ -19,19 +23,24 @@ static sd_value rule (sd_value v) {
   return (sd_value) (sd_value_wdl (v) * (sd_value_beyond_rule (v) ? 1 : 2));
 }
 
+/* Words of a value that is no draw, as `subdef verify` prints them where it finds a difference: "won". */
 static void say_result (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
   snprintf (out, cap, "%s", v > 0 ? k->won : k->lost);
 }
 
+/* "mate in 27 plies", "mated in 4 plies". */
 static void say_plies (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
   char plies[32];
   snprintf (out, cap, "%s in %s", v > 0 ? k->won : k->lost, sd_text_plies (sd_value_plies (v), plies));
 }
 
+/* "won", "cursed win", "blessed loss", "lost": 1 and -1 are those beyond the rule, see rule (). */
 static void say_rule (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
   snprintf (out, cap, "%s", v == 1 ? "cursed win" : v == -1 ? "blessed loss" : v > 0 ? k->won : k->lost);
 }
 
+/* "won, zeroing in 5 plies": the end of the count alone would not tell who wins, so the result comes first,
+ * in the words of the metric that tells it. */
 static void say_end (const sd_metric_kind *k, sd_value v, char *out, size_t cap) {
   char result[16], plies[32];
   const sd_metric_kind *signs = &sd_metrics[k->signs];
@@ -39,6 +48,8 @@ static void say_end (const sd_metric_kind *k, sd_value v, char *out, size_t cap)
   snprintf (out, cap, "%s, %s in %s", result, k->ends, sd_text_plies (sd_value_plies (v), plies));
 }
 
+/* A row's number stands in files: new rows come last, and none goes. A member that is not named is 0: no
+ * unit, no limit, no moves that begin a new count; `told_by` and `signs` are always named, since 0 is WDL. */
 const sd_metric_kind sd_metrics[SD_METRICS] = {
   [SD_WDL] = { .name = "wdl",
                .title = "WDL",
@@ -113,6 +124,8 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .coding = { SD_CODING_PLIES, SD_CODING_SIGNED, SD_NO_CODING } },
 };
 
+/* Both return the number behind the last row for a word that is none, which is SD_NO_METRIC and
+ * SD_NO_CODING. */
 enum sd_metric sd_metric_find (const char *name) {
   unsigned m = 0;
   while (m < SD_METRICS && strcmp (sd_metrics[m].name, name) != 0)
@@ -155,6 +168,7 @@ void sd_metric_text (enum sd_metric metric, sd_value v, char *out, size_t cap) {
 
 /* ---------------------------------------------------------------- freedom */
 
+/* In the order in which texts and messages list them. */
 const sd_freedom_source sd_freedom_sources[] = {
   { "all", "the next four", SD_FREE_ALL }, /* before its members, which it replaces in a text */
   { "illegal", "no legal position", SD_FREE_ILLEGAL },
@@ -178,6 +192,7 @@ const sd_freedom_source sd_freedom_sources[] = {
 };
 enum { NSOURCES = sizeof sd_freedom_sources / sizeof sd_freedom_sources[0] - 1 };
 
+/* Quotes the whole text and the word in it that is none: "freedom 'all+wn': unknown source 'wn': ..". */
 static int no_such_source (const char *text, const char *source, size_t len, sd_error *err) {
   char known[120] = "", word[40];
   snprintf (word, sizeof word, "%.*s", (int) len, source);
@@ -207,7 +222,7 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
     return SD_OK;
   }
   unsigned bits = 0;
-  /* Names may come twice, and in any order. */
+  /* Names may come twice, and in any order; "none" stands alone. */
   for (const char *p = text;; p++) {
     size_t len = strcspn (p, "+");
     unsigned i = 0;
@@ -224,6 +239,8 @@ int sd_freedom_parse (const char *text, unsigned *out, sd_error *err) {
   return SD_OK;
 }
 
+/* The one form in which the program writes a set. Where `out` is too short the text ends behind a whole name
+ * or within one, with a 0 in any case. */
 void sd_freedom_text (unsigned freedom, char *out, size_t cap) {
   if (cap == 0)
     return;
@@ -244,6 +261,7 @@ void sd_freedom_text (unsigned freedom, char *out, size_t cap) {
 
 /* ------------------------------------------------------------------ sides */
 
+/* Without a row 0, which stands for SD_SIDES_BOTH: who fills a spec with zeros gets the whole table. */
 static const sd_sides_kind sides_rows[] = { [SD_SIDES_WHITE] = { .name = "white", .stored = 1 },
                                             [SD_SIDES_BLACK] = { .name = "black", .stored = 2 },
                                             [SD_SIDES_BOTH] = { .name = "both", .stored = 3 },

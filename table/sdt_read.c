@@ -14,6 +14,8 @@ const char *sd_table_mover (const sd_table *t, unsigned side) {
   return sd_table_info_is_game (&t->info) ? "states" : side ? "Black to move" : "White to move";
 }
 
+/* The place is that of the byte behind what was read: "KRvKP.wdl.sdt: header: the list of values is wrong or
+ * cut off near byte 17". */
 static int format_error (sd_table *t, const sd_reader *r, const char *what, sd_error *err) {
   return sd_fail (err, SD_EFORMAT, "%s: header: %s is wrong or cut off near byte %zu", t->name, what,
                   (size_t) (r->p - t->data));
@@ -22,6 +24,7 @@ static int format_error (sd_table *t, const sd_reader *r, const char *what, sd_e
 /* Fill t->map[side]. */
 static int get_map (sd_table *t, sd_reader *r, unsigned side, sd_error *err) {
   const sd_coding_kind *c = &sd_codings[t->info.coding];
+  /* Room for what a damaged list may hold before it is compared with SD_MAX_MAIN (sd_coding_kind.get). */
   sd_value *map = t->map[side] = sd_alloc (2 * SD_MAX_MAIN + 1, sizeof *map);
   unsigned m = c->main;
   if (!map)
@@ -63,7 +66,7 @@ static int get_game (sd_table *t, sd_reader *r, sd_error *err) {
   return SD_OK;
 }
 
-/* What the table is of. */
+/* What the table is of: an ending, or a part of another game; sets `nsides`. */
 static int get_subject (sd_table *t, sd_reader *r, sd_error *err) {
   sd_material *m = &t->info.material, canonical;
   memset (m, 0, sizeof *m);
@@ -124,15 +127,19 @@ static int no_codec (const sd_table *t, unsigned side, unsigned id, sd_error *er
                   name ? "take a build with the library of that name" : "a newer one may know it");
 }
 
+/* All that the header says, in its order, which docs/format.md gives. *r ends with the header. Nothing is
+ * opened yet: a folder of tables is listed by this alone. */
 static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   SD_TRY (get_subject (t, r, err));
   sd_kind kind = { 0 };
   /* Metric, coding and sides: in one byte up to version 5, in three from then on. */
   const bool plain = sd_kind_get (r, t->info.version, &kind), game = sd_table_info_is_game (&t->info);
   const unsigned freedom = sd_freedom_get (r, t->info.version), metric = kind.metric, coding = kind.coding;
+
   if (r->bad || !plain || coding >= SD_CODINGS
       || !sd_metric_takes ((enum sd_metric) metric, (enum sd_coding) coding, game))
     return format_error (t, r, "metric and coding", err);
+
   /* Each of the following is a claim that restoring relies on: a file that makes it wrongly is refused here,
    * since restoring would never end, or give wrong values. */
   t->info.sides = kind.sides;
@@ -148,9 +155,11 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
       || (t->info.nsides == 1 && (freedom & (SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK)))
       || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
+
   /* The version follows from what the file holds: one way to write a table. */
   if (t->info.version != sd_version_of ((enum sd_metric) metric, game, freedom))
     return format_error (t, r, "the set of freedoms", err);
+
   /* Successors must be stored: else there would be no end of plies. */
   const unsigned by_moves = freedom & SD_FREE_BY_MOVES;
   if (by_moves & (by_moves - 1) || (by_moves && t->info.sides + 1 != 1u << t->info.nsides)) {
@@ -160,9 +169,11 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
               by_moves & (by_moves - 1) ? ", which exclude each other," : " with one side to move");
     return format_error (t, r, what, err);
   }
+
   t->info.metric = (enum sd_metric) metric;
   t->info.coding = (enum sd_coding) coding;
   t->info.freedom = freedom;
+
   /* What each stream needs: its index, its codec, the values of its symbols, its length, its checksums. */
   for (unsigned side = 0; side < t->info.nsides; side++) {
     if (!has_stream (t, side))
@@ -189,16 +200,18 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
     t->info.side[side].stream_bytes = bytes;
     t->stream[side].sums = sd_get_bytes (r, 4 * chunks);
   }
+
   if (r->p != r->end)
     return format_error (t, r, "its end", err);
   return SD_OK;
 }
 
+/* The lowest byte first, on every machine. */
 static uint32_t get_sum (const uint8_t *p) {
   return (uint32_t) p[0] | (uint32_t) p[1] << 8 | (uint32_t) p[2] << 16 | (uint32_t) p[3] << 24;
 }
 
-/* The first `bytes` bytes of the image are to be there. */
+/* Only what SD_OPEN_PARTS reads by itself is still missing; it then lies where a mapping would have it. */
 static int fetch (sd_table *t, uint64_t bytes, sd_error *err) {
   /* Mapped or read as a whole, or read so far already. */
   if (!t->parts || bytes <= t->there)
@@ -231,11 +244,13 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
   sd_indexer *ix = NULL;
   sd_decoder *d;
   int st = SD_OK;
+
   /* The number of slots follows from the layout; a stream with another number is refused by its codec. */
   if (t->info.side[side].layout)
     st = sd_indexer_new (&t->layout[side], &ix, err);
   if (st != SD_OK)
     return sd_error_prefix (err, "%s: %s", t->name, sd_table_mover (t, side)), st;
+  /* At once, so that closing frees it whatever fails from here on. */
   t->info.side[side].indexer = ix;
   t->info.side[side].slots = ix ? sd_indexer_size (ix) : t->info.game.states;
   const sd_stream s = { .codec = t->info.side[side].codec,
@@ -244,6 +259,7 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
                         .len = (size_t) t->info.side[side].stream_bytes,
                         .n = t->info.side[side].slots << t->info.joint,
                         .m = t->info.side[side].main };
+
   st = sd_stream_open (&s, &d, err);
   /* The cache only helps codecs that decode whole blocks; others are returned as they are. */
   if (st == SD_OK && t->cache)
@@ -280,11 +296,13 @@ static int share_stream (sd_table *t, sd_error *err) {
   return SD_OK;
 }
 
+/* Reads every byte of all streams, a chunk at a time; the header was compared when the table was opened. */
 static int check_sdt (const sd_table *t, sd_error *err) {
   for (unsigned side = 0; side < t->info.nsides; side++) {
     if (!sd_table_info_has (&t->info, side))
       continue;
     uint64_t bytes = t->info.side[side].stream_bytes, offset = t->stream[side].offset;
+
     /* The chunk that differs is named, and where it stands: a copy may lack one bad sector. */
     for (uint64_t at = 0, chunk = 0; at < bytes; at += SD_CHUNK_BYTES, chunk++) {
       uint64_t n = bytes - at < SD_CHUNK_BYTES ? bytes - at : SD_CHUNK_BYTES;
@@ -318,6 +336,7 @@ static int find_header (sd_table *t, sd_reader *r, sd_error *err) {
                     t->data[SD_MAGIC_BYTES], SD_VERSION);
   *r = sd_reader_of (t->data, t->len);
   sd_get_bytes (r, fixed);
+
   uint64_t header = sd_get_varint (r);
   /* The length is not believed before it fits into the file. */
   if (r->bad || header > (uint64_t) (r->end - r->p) || (uint64_t) (r->end - r->p) - header < 4)
@@ -388,9 +407,12 @@ static int open_sdt (sd_table *t, unsigned flags, sd_error *err) {
   return SD_OK;
 }
 
+/* For fuzzers and tests, which damage what a checksum covers and put the checksum right again, so that what
+ * they reach is the code behind it. */
 bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out) {
   sd_table t = { .data = data, .len = len, .name = (char *) (uintptr_t) "" };
   sd_reader r;
+
   *out = (sd_sdt_places){ .header = 0 };
   if (find_header (&t, &r, NULL) != SD_OK)
     return false;

@@ -1,7 +1,8 @@
 /* Writing the container (docs/format.md): magic, version, header with its own checksum, then one stream per
  * stored side, or one for both. Nothing is padded and every byte lies under a checksum; a trivial ending
- * stays below 80 bytes.
- */
+ * stays below 80 bytes. What comes in are sides that have been subdefined and laid out; what goes out is the
+ * whole image in memory, which the caller writes to a file, reads back and compares. A generator whose
+ * streams do not fit into memory makes the head alone (sd_table_head) and puts it in front of them. */
 #include "config.h"
 #include "base/words.h"
 #include "table/table_internal.h"
@@ -56,6 +57,7 @@ static int check_states (const sd_table_spec *spec, const sd_subdefined *d, sd_e
 }
 
 /* What a caller hands over must fit the table that it describes. */
+/* Each is a mistake of the program and not of a user; a table of it would be whole and hold wrong values. */
 static int check_side (const sd_table_spec *spec, const sd_subdefined *d, unsigned side, sd_error *err) {
   if (spec->game.name[0])
     return check_states (spec, d, err);
@@ -71,7 +73,9 @@ static int check_side (const sd_table_spec *spec, const sd_subdefined *d, unsign
       || !map_ok (spec, d->map, sd_alphabet_main (d->alphabet)))
     return sd_fail (err, SD_EINVAL, "%s: the values with %s to move do not fit the table to be written", name,
                     side ? "Black" : "White");
+
   SD_TRY (sd_indexer_new (&spec->side[in].layout, &ix, err));
+  /* Made for its size alone; the streams are coded without it. */
   uint64_t slots = sd_indexer_size (ix);
   sd_indexer_free (ix);
   if (slots != d->seq.n)
@@ -123,6 +127,7 @@ static int check_one_ply (const sd_table_spec *spec, const sd_sides_kind *sides,
 static int check_by_moves (const sd_table_spec *spec, const sd_sides_kind *sides, sd_error *err) {
   const unsigned by_moves = spec->freedom & SD_FREE_BY_MOVES;
   char text[80];
+
   if (!by_moves)
     return SD_OK;
   sd_freedom_text (by_moves, text, sizeof text);
@@ -139,6 +144,8 @@ static int check_by_moves (const sd_table_spec *spec, const sd_sides_kind *sides
   return SD_OK;
 }
 
+/* Names the codings that the metric has: "a DTM table has one of the codings moves, signed, not that of the
+ * number 9". */
 static int no_such_coding (const sd_table_spec *spec, bool game, sd_error *err) {
   char known[80] = "";
   if ((unsigned) spec->metric >= SD_NO_METRIC)
@@ -162,16 +169,21 @@ static int check_game_freedom (const sd_table_spec *spec, sd_error *err) {
                   spec->game.name, spec->game.slice, text);
 }
 
+/* Called before any work begins, and again before a head is written. Messages have the words of the options,
+ * so that a command prints them as they are. */
 int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
   const sd_sides_kind *sides = sd_sides_row (spec->sides);
   const bool game = spec->game.name[0];
+
   /* What the reader refuses is refused here, before hours of coding. */
   if (game)
     SD_TRY (sd_table_game_check (&spec->game, err));
+
   if (!sd_metric_takes (spec->metric, spec->coding, game))
     return no_such_coding (spec, game, err);
   if (game)
     SD_TRY (check_game_freedom (spec, err));
+
   if (!sides)
     return sd_fail (err, SD_EINVAL, "sides %u: not known", spec->sides);
   if ((spec->freedom & SD_FREE_QUEEN) && !sd_freedom_classes (spec->freedom))
@@ -181,6 +193,7 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
     return sd_fail (err, SD_EINVAL,
                     "freedom 'won' needs a DTM table that is coded as moves: only there the WDL table tells "
                     "what is won");
+  /* Of another game there is one side, and restoring by moves is its own business. */
   SD_TRY (check_one_ply (spec, sides, err));
   return game ? SD_OK : check_by_moves (spec, sides, err);
 }
@@ -188,8 +201,9 @@ int sd_table_spec_check (const sd_table_spec *spec, sd_error *err) {
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err) {
   const unsigned sides = sd_table_sides (spec), streams = streams_of (spec);
   sd_buf header = { 0 };
+
   SD_TRY (sd_table_spec_check (spec, err));
-  /* Maps come from a caller. */
+  /* Maps come from a caller, and a wrong one would only be seen when the table is opened. */
   for (unsigned i = 0; i < 2; i++)
     if (streams >> i & 1 && (!spec->side[i].codec || !map_ok (spec, side[i].map, side[i].main)))
       return sd_fail (
@@ -200,12 +214,14 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     put_game (&header, &spec->game);
   else
     put_material (&header, &spec->material);
+
   /* Freedom that cannot occur in this ending is not written: equal tables then have equal bytes. */
   const unsigned freedom = sd_freedom_kept (spec->freedom, spec->coding, &spec->material);
   const unsigned version = sd_version_of (spec->metric, spec->game.name[0], freedom);
   const sd_kind kind = { spec->metric, spec->coding, sides, sd_table_joint (spec) };
   sd_kind_put (&kind, version, &header);
   sd_freedom_put (freedom, version, &header);
+
   for (unsigned i = 0; i < 2; i++) {
     /* A side that is not stored, or stands in White's stream, has no entry. */
     if (!(streams >> i & 1))
@@ -219,7 +235,9 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
     for (uint64_t k = 0; k < sd_table_chunks (side[i].bytes); k++)
       sd_buf_u32 (&header, side[i].sums ? side[i].sums[k] : 0);
   }
+
   /* The checksum covers magic, version, length and header. */
+
   size_t start = out->len;
   sd_buf_append (out, SD_MAGIC, SD_MAGIC_BYTES);
   sd_buf_u8 (out, version);
@@ -251,9 +269,9 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
                          const sd_progress *progress, sd_buf stream[2], sd_error *err) {
   sd_error errors[2];
   int status[2] = { SD_OK, SD_OK };
+
 #ifdef _OPENMP
   const bool at_once = data[0] && data[1] && omp_get_max_threads () > 1;
-/* White's mistake is told before Black's, whichever came first. */
 #endif
 #pragma omp parallel for num_threads(2) schedule(static, 1) if (at_once)
   for (unsigned i = 0; i < 2; i++)
@@ -261,6 +279,7 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
       status[i] = sd_codec_encode (spec->side[i].codec, &data[i]->seq, &spec->side[i].settings,
                                    i && data[0] ? NULL : progress, &stream[i], &errors[i]);
   for (unsigned i = 0; i < 2; i++)
+    /* White's mistake is told before Black's, whichever came first. */
     if (status[i] != SD_OK) {
       if (err)
         *err = errors[i];
@@ -269,12 +288,14 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
   return SD_OK;
 }
 
+/* The checksums of the streams stand in the head, so that all is coded before the first byte is put. */
 int sd_table_put (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_buf stream[2],
                   sd_buf *out, sd_error *err) {
   uint32_t *sums[2] = { NULL, NULL };
   sd_table_stream part[2] = { { 0 }, { 0 } };
   sd_table_spec told = *spec;
   int st = SD_OK;
+
   for (unsigned i = 0; i < 2 && st == SD_OK; i++) {
     if (!data[i])
       continue;
@@ -284,8 +305,8 @@ int sd_table_put (const sd_table_spec *spec, const sd_subdefined *const data[2],
                                  .bytes = stream[i].len,
                                  .sums = sums[i] };
   }
-  /* Of the first side that there is. */
-  told.freedom = data[!data[0]]->freedom; /* what the values were subdefined with */
+  /* What the values were subdefined with is written, not what was asked; the first side tells it. */
+  told.freedom = data[!data[0]]->freedom;
   if (st == SD_OK)
     st = sd_table_head (&told, part, out, err);
   for (unsigned i = 0; i < 2 && st == SD_OK; i++)
@@ -316,10 +337,12 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
   for (unsigned i = 0; i < 2; i++)
     if (sides >> i & 1)
       SD_TRY (check_side (spec, side[i], i, err));
+
   /* The header has one freedom for both sides. */
   if (sides == SD_SIDES_BOTH && side[0]->freedom != side[1]->freedom)
     return sd_fail (err, SD_EINVAL, "the two sides were subdefined with different freedom (%u and %u)",
                     side[0]->freedom, side[1]->freedom);
+
   const sd_subdefined *data[2] = { sides & SD_SIDES_WHITE ? side[0] : NULL,
                                    sides & SD_SIDES_BLACK ? side[1] : NULL };
   sd_subdefined *joint = NULL;
@@ -329,6 +352,7 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
     data[0] = joint;
     data[1] = NULL;
   }
+
   const sd_format *format = spec->format ? spec->format : sd_formats[0];
   const int st = format->write ? format->write (spec, data, progress, out, err)
                                : sd_fail (err, SD_EUNSUPPORTED, ".%s files are only read", format->name);

@@ -158,6 +158,7 @@ static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   syzygy_table *own = t->own;
   syzygy_stream *s = &own->side[stream];
   sd_side *to = &t->info.side[side];
+
   *s = (syzygy_stream){ { .ops = t->map[side] ? &dtz_ops : &ops,
                           .n = own->file->slots[stream],
                           .m = t->map[side] ? (unsigned) DTZ_SYMBOLS : sd_codings[t->info.coding].main },
