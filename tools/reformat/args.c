@@ -1,4 +1,6 @@
-/* The words of subdef reformat. */
+/* The words of subdef reformat: its options, which of them exclude each other, and what is taken where
+ * nothing is said. The result is one sd_reformat for batch.c. `import` of Syzygy files reads the same options
+ * (sd_reformat_imports). Options that would have no effect are refused with a sentence. */
 #include "config.h"
 #include "array/array.h"
 #include "tools/positions.h"
@@ -17,8 +19,10 @@ static const struct {
 } presets[] = { { "small", 0, "none, which admits the smallest codecs (a lookup takes up to milliseconds)" },
                 { "fast", 500e-9, "500ns" } };
 enum { NPRESETS = sizeof presets / sizeof *presets };
+/* NPRESETS: --preset was not given. */
 static unsigned preset = NPRESETS;
 
+/* For the option's list of words, and for completion. */
 static const char *preset_word (unsigned i) {
   return i < NPRESETS ? presets[i].name : NULL;
 }
@@ -27,6 +31,7 @@ static const char *preset_about (unsigned i) {
   return presets[i].about;
 }
 
+/* "500ns", "2us", "0"; a number without a unit says nothing, but for 0. */
 static bool take_latency (const char *text) {
   static const struct {
     const char *name;
@@ -36,6 +41,7 @@ static bool take_latency (const char *text) {
   char *end;
   const double v = strtod (text, &end);
   unsigned i = 0;
+
   while (i < UNITS && strcmp (end, unit[i].name) != 0)
     i++;
   if (end == text || !(v >= 0) || isinf (v) || (i == UNITS && !(v == 0 && *end == 0)))
@@ -60,6 +66,7 @@ static bool take_targets (const char *text) {
     n = strcspn (text, ",");
     while (sd_targets[t].name && (strlen (sd_targets[t].name) != n || strncmp (sd_targets[t].name, text, n)))
       t++;
+    /* A name that is not known, or a comma with nothing behind it. */
     if (!sd_targets[t].name || (text[n] && !text[n + 1]))
       return false;
     opt.to |= 1u << t;
@@ -155,11 +162,13 @@ static int check_choices (void) {
     { "layouts", "order", "the file has the order of each ending" },
     { "layouts", "numbering", "the file has the numbering of each ending" },
   };
+
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     if (sd_tool_said (all[i].by) && sd_tool_said (all[i].other))
       return sd_tool_usage ("--%s and --%s exclude each other: %s", all[i].by, all[i].other, all[i].why);
   if (sd_tool_said ("max-latency") && !opt.best && !opt.sweep)
     return sd_tool_usage ("--max-latency is a bound for --best or --best-of, and neither is given");
+  /* A preset is --best with a bound of its own, and nothing else from here on. */
   if (preset < NPRESETS) {
     opt.best = true;
     opt.max_latency = presets[preset].latency;
@@ -179,7 +188,8 @@ static int check_formats (void) {
   return SD_EXIT_OK;
 }
 
-/* Arrays have one order, one metric and no tables below them. */
+/* Arrays have one order, one metric and no tables below them. The list of options that arrays take is made
+ * from their bits. */
 static int check_arrays (void) {
   for (int i = 0; i < opt.words.n; i++)
     if (!sd_array_is (opt.words.at[i]))
@@ -200,6 +210,7 @@ static int run_reformat (const sd_words *words) {
   opt.words = *words;
   if (opt.set && strcmp (opt.set, "help") == 0)
     return sd_tool_list_settings ();
+  /* The first word decides; check_arrays refuses a mixture. */
   opt.arrays = opt.words.n && sd_array_is (opt.words.at[0]);
   if (!opt.game && opt.words.n == 0 && !opt.men)
     return sd_tool_usage ("no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");

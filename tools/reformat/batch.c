@@ -13,7 +13,8 @@ enum { BUDGET = 64 << 20 }; /* bytes of decoded values */
 
 /* ------------------------------------------------------------ what is there */
 
-/* Is the file newer than the one that it is made of? */
+/* Is the file newer than the one that it is made of? By the times of the files, to the nanosecond; where the
+ * old one is gone there is nothing that it could be older than. */
 static bool is_newer (const sd_item *it) {
   struct stat made, from;
   if (stat (it->path, &made))
@@ -24,7 +25,8 @@ static bool is_newer (const sd_item *it) {
                                                     : made.st_mtim.tv_nsec >= from.st_mtim.tv_nsec;
 }
 
-/* A file that is there and is not what was asked for. */
+/* A file that is there and is not what was asked for. Three sentences: nobody knows how it was made, its
+ * source has changed, or it was made by other options. */
 static int differs (const sd_item *it, const sd_done *was, sd_error *err) {
   static const char remedy[] = "-f makes it anew, --output names another folder";
   if (!was)
@@ -62,17 +64,24 @@ static bool is_whole (const sd_item *it) {
  * What no list knows stays. A file in the place of that which it was made of is what was made. */
 static int look (const sd_batch *r, sd_item *it, sd_error *err) {
   const sd_reformat *opt = r->opt;
+
   if (opt->overwrite || !sd_file_exists (it->path))
     return SD_OK;
+  /* The checksum of the whole file is what lists know it by: a file that somebody else has put there is no
+   * file of a list. */
   const bool in_place = sd_item_in_place (it);
   SD_TRY (sd_done_tell_file (it->path, &it->row.to, err));
+
   const sd_done *was = sd_done_find (&r->list, it->row.name, &it->row.to);
   const bool newer = is_newer (it), noted = was && does (was->how, it->row.how)
                                             && (in_place || sd_done_same (&was->from, &it->row.from));
+  /* noted: a list says that it was made as asked for, of the file that is there now. A file in its own place
+   * cannot be compared with what it was made of. */
   it->otherwise = !noted && !in_place && ((!it->named && newer) || opt->there == SD_THERE_KEEP);
   it->kept = noted || it->otherwise;
   if (noted)
     it->row = *was;
+
   if (it->kept || opt->there == SD_THERE_REPLACE
       || (!was && sd_done_begun (&r->list, &it->row) && is_whole (it)) || (opt->successors && was && !newer))
     return SD_OK;
@@ -86,6 +95,7 @@ static int look (const sd_batch *r, sd_item *it, sd_error *err) {
 static int make (sd_batch *r, sd_item *it, sd_error *err) {
   char folder[4096];
   sd_tool_folder_of (it->path, folder);
+
   it->row.to = (sd_done_file){ 0 };
   if (r->opt->there == SD_THERE_REFUSE && it->row.from.bytes && !sd_file_exists (it->path))
     SD_TRY (sd_done_note (folder, &r->task, &it->row, err));
@@ -94,6 +104,8 @@ static int make (sd_batch *r, sd_item *it, sd_error *err) {
   return sd_done_note (folder, &r->task, &it->row, err);
 }
 
+/* The order matters: what is asked for (plan) and what it is made of (from) are what a list is searched
+ * for. */
 static int plan_and_make (sd_batch *r, sd_item *it, sd_error *err) {
   if (it->syzygy && !sd_file_exists (it->from))
     return sd_fail (err, SD_ENOENT, "%s: there is no such file", it->from);
@@ -104,6 +116,7 @@ static int plan_and_make (sd_batch *r, sd_item *it, sd_error *err) {
   return it->kept ? SD_OK : make (r, it, err);
 }
 
+/* By one thread at a time. The first failure is the exit status; later ones are told, too. */
 static void note_result (sd_batch *r, sd_item *it, double seconds) {
   it->seconds = seconds;
   r->finished++;
@@ -115,6 +128,7 @@ static void note_result (sd_batch *r, sd_item *it, double seconds) {
 #pragma omp atomic write
     r->status = r->status ? r->status : status;
   }
+
   if (it->to->metric != SD_NO_METRIC) { /* .sdt tables and arrays tell their own progress */
     char what[80];
     snprintf (what, sizeof what, "reformatting\t%u of %u files", r->finished, r->n);
@@ -125,6 +139,7 @@ static void note_result (sd_batch *r, sd_item *it, double seconds) {
 /* What cannot be made is told, and the next ones are made all the same, unless the command itself is wrong. A
  * thread for each file; where there are more cores, several for each. */
 static void run (sd_batch *r, unsigned cores) {
+  /* Files outside, the work on one of them inside. */
   omp_set_max_active_levels (2);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(r->jobs)
   for (unsigned i = 0; i < r->n; i++) {
@@ -135,6 +150,7 @@ static void run (sd_batch *r, unsigned cores) {
     status = r->status;
     if (status == SD_EXIT_USAGE)
       continue;
+    /* Of this thread's own loops. */
     omp_set_num_threads ((int) (cores / r->jobs));
     it->status = plan_and_make (r, it, &it->err);
     if (it->status != SD_OK && !it->syzygy && it->source)
@@ -156,16 +172,22 @@ static int larger_first (const void *pa, const void *pb) {
  * order, and takes every so many-th. */
 static unsigned share (sd_batch *r) {
   unsigned own = 0, apart = 0;
+
   for (unsigned i = 0; i < r->n; i++)
     apart += r->item[i].syzygy && r->item[i].to != sd_targets;
+  /* apart: Syzygy files of Syzygy files, each of which needs little memory. The others are made one after the
+   * other, each by all cores. */
   const bool together = apart == r->n || r->opt->jobs;
   const unsigned cores = r->opt->jobs                    ? r->opt->jobs
                          : together || r->task.ranks > 1 ? r->task.cores
                                                          : (unsigned) omp_get_max_threads ();
+  /* Largest first: a large file at the end would leave the other threads without work. Else the order is that
+   * of the words, where a table stands behind those that it leads to. */
   if (together || r->task.ranks > 1)
     qsort (r->item, r->n, sizeof *r->item, larger_first);
   for (unsigned i = r->task.rank; i < r->n; i += r->task.ranks)
     r->item[own++] = r->item[i];
+
   r->n = own;
   r->jobs = !together || own == 0 ? 1 : cores < own ? cores : own;
   for (unsigned i = 0; i < own; i++)
@@ -184,6 +206,7 @@ static bool is_known (const sd_batch *r, unsigned i, const char *folder) {
 /* The folders of the new files, with what their lists say is done; where values come from, opened once. */
 static int open_folders (sd_batch *r, sd_error *err) {
   char folder[4096];
+
   for (unsigned i = 0; i < r->n; i++) {
     sd_item *it = &r->item[i];
     sd_tool_folder_of (it->path, folder);
@@ -203,6 +226,7 @@ static int open_folders (sd_batch *r, sd_error *err) {
 static int check_options (sd_batch *r, sd_error *err) {
   const sd_reformat *opt = r->opt;
   sd_table_spec spec;
+
   if (!r->rules.kind->recode
       && (opt->best || opt->sweep || opt->layouts || opt->order || opt->numbering || opt->sides))
     return sd_fail (err, SD_EINVAL,
@@ -220,6 +244,7 @@ static int check_options (sd_batch *r, sd_error *err) {
   return SD_OK;
 }
 
+/* Everything that is wrong with the command is found before `run`, which makes the first file. */
 static int run_all (sd_batch *r, sd_error *err) {
   const double start = sd_now (), cpu = sd_cpu_now ();
   SD_TRY (sd_tool_rules (r->opt->game, &r->rules, err));
@@ -228,11 +253,13 @@ static int run_all (sd_batch *r, sd_error *err) {
   const unsigned cores = share (r);
   SD_TRY (open_folders (r, err));
   run (r, cores);
+  /* The bar of a run that ended early goes, too. */
   sd_report (&sd_terminal, "reformatting", 1, 1);
   sd_batch_sum_up (r, sd_now () - start, sd_cpu_now () - cpu);
   return SD_OK;
 }
 
+/* Also after a failure half-way: what was not opened is NULL. */
 static void close_all (sd_batch *r) {
   for (unsigned i = 0; i < r->nsources; i++) {
     sd_game_tables_close (r->source[i]->exact);
@@ -246,6 +273,7 @@ static void close_all (sd_batch *r) {
   sd_rules_close (&r->rules);
 }
 
+/* A failure of a single file is in r.status; one of the command itself is told here. */
 int sd_reformat_run (const sd_reformat *opt) {
   sd_batch r = { .opt = opt };
   sd_error err = { 0 };

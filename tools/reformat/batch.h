@@ -11,7 +11,7 @@
 
 /** Folders that values come from. */
 typedef struct sd_origin {
-  char path[8200];
+  char path[8200];       /* by which it is found again */
   sd_game_tables *exact; /* NULL: no item has asked yet, or all of them have their values from Syzygy files */
   sd_syzygy_tables *files; /* NULL: likewise of Syzygy files */
 } sd_origin;
@@ -39,7 +39,7 @@ struct sd_item {
   bool named;  /* by the user; else it is one that named ones lead to */
   sd_slice slice;
   sd_table_spec subject, spec;
-  enum sd_metric metric;
+  enum sd_metric metric;                            /* of the new file */
   char name[SD_SLICE_NAME], from[4096], path[4096]; /* from: the file with its values; empty: there is none */
   double weight;                                    /* what it takes to make, compared with others */
   sd_done row;                                      /* as the list of what is done is to have it */

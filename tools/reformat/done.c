@@ -1,4 +1,6 @@
-/* Lists of files that were made: a text line for each, behind it.
+/* Lists of files that were made: FOLDER/made.list, of the first of four tasks made-1-of-4.list. A line has
+ * the name of a new file, bytes and checksum of the file that it is made of, its own (0: it was begun, and is
+ * not known to be there), and how it is made, to the end of the line.
  *
  *   KQvK.rtbw 272 <checksum> 208 <checksum> recompress
  */
@@ -13,8 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The longest line: name and text with four numbers and the blanks between. */
 enum { LINE = sizeof ((sd_done *) 0)->name + sizeof ((sd_done *) 0)->how + 100 };
 
+/* Reads the whole file. Of an empty one bytes is 0, as of one that is not made. */
 int sd_done_tell_file (const char *path, sd_done_file *out, sd_error *err) {
   sd_map file;
   SD_TRY (sd_map_open (path, &file, err));
@@ -46,9 +50,11 @@ static bool parse (const char *line, sd_done *out) {
  * anew. */
 static int read_list (const char *path, sd_done_list *out, sd_error *err) {
   sd_map file;
+
   SD_TRY (sd_map_open (path, &file, err));
   int status = SD_OK;
   for (size_t at = 0, n; at < file.len && status == SD_OK; at += n) {
+    /* Line by line; what is longer than a line can be is passed over. */
     const uint8_t *from = file.data + at, *end = memchr (from, '\n', file.len - at);
     char line[LINE];
     sd_done row = { .name = "" };
@@ -83,7 +89,8 @@ int sd_done_read (const char *folder, sd_done_list *out, sd_error *err) {
   return status;
 }
 
-/* A list to append to: a regular file, no link, whoever made the folder. */
+/* A list to append to: a regular file, no link, whoever made the folder. O_NONBLOCK: opening a pipe under
+ * this name would wait for a reader. */
 static int open_list (const char *path) {
   const int fd = open (path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   struct stat is;
@@ -102,17 +109,22 @@ static bool is_cut (int fd) {
   return len > 0 && pread (fd, &last, 1, len - 1) == 1 && last != '\n';
 }
 
+/* One write for a whole line, so that two programs on one machine do not mix theirs. Some files cannot be
+ * brought to the disk by fsync (EINVAL, EROFS): that is no failure. */
 int sd_done_note (const char *folder, const sd_task *task, const sd_done *row, sd_error *err) {
   char path[4400], line[LINE + 1], of[32] = "";
+
   if (task->ranks > 1)
     snprintf (of, sizeof of, "-%u-of-%u", task->rank + 1, task->ranks);
   snprintf (path, sizeof path, "%s/made%s.list", folder, of);
   const int n =
       snprintf (line, sizeof line, "\n%s %" PRIu64 " %016" PRIx64 " %" PRIu64 " %016" PRIx64 " %s\n",
                 row->name, row->from.bytes, row->from.sum, row->to.bytes, row->to.sum, row->how);
+  /* The line begins with a newline, which is skipped unless the list ends with a line that was cut. */
   const int fd = open_list (path), skip = fd < 0 || !is_cut (fd);
   bool good = fd >= 0 && write (fd, line + skip, (size_t) (n - skip)) == n - skip;
   good = good && (fsync (fd) == 0 || errno == EINVAL || errno == EROFS);
+
   const int why = errno;
   if (fd >= 0)
     close (fd);
@@ -123,6 +135,7 @@ int sd_done_note (const char *folder, const sd_task *task, const sd_done *row, s
                                          : strerror (why));
 }
 
+/* From the end, since later lines are newer. */
 const sd_done *sd_done_find (const sd_done_list *l, const char *name, const sd_done_file *now) {
   for (uint64_t i = l->n; i-- > 0;)
     if (l->row[i].to.bytes && sd_done_same (&l->row[i].to, now) && strcmp (l->row[i].name, name) == 0)
@@ -130,6 +143,7 @@ const sd_done *sd_done_find (const sd_done_list *l, const char *name, const sd_d
   return NULL;
 }
 
+/* Over all lines: one that says that the file is made ends it. */
 bool sd_done_begun (const sd_done_list *l, const sd_done *wanted) {
   bool begun = false;
   for (uint64_t i = 0; i < l->n; i++) {

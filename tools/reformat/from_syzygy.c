@@ -1,10 +1,13 @@
-/* An .sdt table of Syzygy files. The values come from values/load.c; before they are coded each position is
- * looked up once more by syzygy/probe.c, which shares no code with that but the decoding of a stream. */
+/* An .sdt table of Syzygy files, as `import` and `reformat FILE.rtbw` make it. The values come from
+ * values/load.c; before they are coded each position is looked up once more by syzygy/probe.c, which shares
+ * no code with that but the decoding of a stream. The first position where the two differ is an error that
+ * names it, and no table is written. */
 #include "config.h"
 #include "tools/reformat/batch.h"
 #include <inttypes.h>
 #include <string.h>
 
+/* Slots of a side that a thread compares before it looks whether another one has failed. */
 enum { STEP = 4096 };
 
 /* The values of an ending that are compared with its files. */
@@ -30,6 +33,7 @@ static int agree (const reading *j, const sd_pos *p, sd_value v, bool *same) {
   return SD_OK;
 }
 
+/* The slots from `first` on; *differs: the slot, after SD_EDIFF. */
 static int compare_step (const reading *j, const sd_exact *e, unsigned side, uint64_t first,
                          uint64_t *differs) {
   const uint64_t end = e->n - first < STEP ? e->n : first + STEP;
@@ -47,6 +51,7 @@ static int compare_step (const reading *j, const sd_exact *e, unsigned side, uin
   return SD_OK;
 }
 
+/* "KRvK.rtbw: 8/8/8/8/8/2k5/8/K6R w - - 0 1: the value that was read is not the one that engines find" */
 static int fail_compare (const reading *j, int status, const sd_exact *e, unsigned side, uint64_t i,
                          sd_error *err) {
   char fen[96] = "";
@@ -69,8 +74,10 @@ static int compare (const reading *j, const sd_exact *e, sd_error *err) {
       int seen;
 #pragma omp atomic read
       seen = status;
+      /* A loop of OpenMP cannot be left, so that what is left of it does nothing. */
       if (seen != SD_OK)
         continue;
+
       const int st = compare_step (j, e, side, s * STEP, &where);
 #pragma omp atomic capture
       so_far = ++done;
@@ -90,6 +97,7 @@ static int compare (const reading *j, const sd_exact *e, sd_error *err) {
   return SD_OK;
 }
 
+/* A .rtbz file has one side to move, and plies of some files are full moves. */
 static int find_sides (reading *j, sd_error *err) {
   SD_OWN (sd_table) *t = NULL;
   sd_table_info in;

@@ -1,4 +1,7 @@
-/* What is to be made: the words of the command as a list of files, each with the source of its values. */
+/* What is to be made: the words of the command as a list of files (sd_item), each with the source of its
+ * values, the file that it is made of, and the path of the new file. Words are endings or slices, files whose
+ * values are taken, or arrays. Nothing is written here: what is wrong with any word is told before the first
+ * file is made. */
 #include "config.h"
 #include "array/array.h"
 #include "table/table_internal.h"
@@ -6,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of the bits SD_TO_SDT, SD_TO_RTBW, SD_TO_RTBZ. */
 const sd_target sd_targets[] = {
   { "sdt", "tables of this program", SD_NO_METRIC, sd_sdt_plan, sd_sdt_make },
   { "rtbw", "results under the 50-move rule as a file of Syzygy, which engines read", SD_WDL50, sd_rtb_plan,
@@ -17,8 +21,8 @@ const sd_target sd_targets[] = {
 /* A file that was named, and what it holds. */
 typedef struct given {
   const char *path;
-  bool syzygy;
-  enum sd_metric metric;
+  bool syzygy;           /* values are read from Syzygy files, this one or those beside it */
+  enum sd_metric metric; /* of the values that stand in it */
 } given;
 
 bool sd_reformat_is_syzygy (const char *path) {
@@ -29,10 +33,13 @@ bool sd_reformat_is_syzygy (const char *path) {
   return sd_targets[t].name != NULL;
 }
 
-/* The folder of the file that was named comes first. g NULL: endings are named, not files. */
+/* The folder of the file that was named comes first. g NULL: endings are named, not files. *out: the folders
+ * that values come from, shared by all items of the same path, so that tables are opened once. It belongs to
+ * the batch. */
 static int source_of (sd_batch *r, const given *g, sd_origin **out, sd_error *err) {
   const char *tables = g && !r->opt->tables ? "" : g ? r->opt->tables : sd_tool_path (r->opt->tables);
   char folder[4096] = "", path[sizeof (*out)->path];
+
   if (g)
     sd_tool_folder_of (g->path, folder);
   if (*tables && strchr (folder, ':')) /* it would be looked for as several folders */
@@ -40,11 +47,13 @@ static int source_of (sd_batch *r, const given *g, sd_origin **out, sd_error *er
   if (snprintf (path, sizeof path, "%s%s%s", folder, *folder && *tables ? ":" : "", tables)
       >= (int) sizeof path)
     return sd_fail (err, SD_EINVAL, "%s: the path is too long", tables);
+
   for (unsigned i = 0; i < r->nsources; i++)
     if (strcmp (r->source[i]->path, path) == 0) {
       *out = r->source[i];
       return SD_OK;
     }
+
   *out = sd_alloc0 (1, sizeof **out);
   if (!*out || !sd_grow (&r->source, &r->room_sources, r->nsources + 1)) {
     free (*out);
@@ -55,7 +64,7 @@ static int source_of (sd_batch *r, const given *g, sd_origin **out, sd_error *er
   return SD_OK;
 }
 
-/* What Syzygy files tell. */
+/* What Syzygy files tell. The metrics that Syzygy files tell, as words of an option. */
 static const char *told_word (unsigned i) {
   unsigned m = 0;
   while (m < SD_METRICS && (!sd_metric_made_of ((enum sd_metric) m, SD_DTZ50) || i-- > 0))
@@ -63,14 +72,19 @@ static const char *told_word (unsigned i) {
   return sd_tool_metric_word (m);
 }
 
-/* Of the new file. Values that stand in a file must tell it. */
+/* Of the new file. Values that stand in a file must tell it. The format may have one metric only; else
+ * --metric says it; else it is that of the file, and of endings WDL. */
 static int find_metric (const sd_reformat *opt, const given *g, sd_item *it, sd_error *err) {
   const enum sd_metric own = g ? g->metric : SD_WDL;
+
   it->metric = it->to->metric != SD_NO_METRIC ? it->to->metric
                : opt->metric != SD_NO_METRIC  ? opt->metric
                                               : own;
+
   const char *name = sd_metrics[it->metric].name;
   char expected[200];
+  /* Three mistakes: Syzygy files that do not tell the metric, plies of a .rtbw file, and exact values of
+   * another metric than the new one is made of. */
   sd_tool_expected (told_word, name, expected, sizeof expected);
   if (g && g->syzygy && !sd_metric_made_of (it->metric, SD_DTZ50))
     return sd_fail (err, SD_EINVAL, "--metric %s: %s, which Syzygy files tell", name, expected);
@@ -87,8 +101,10 @@ static int find_metric (const sd_reformat *opt, const given *g, sd_item *it, sd_
 static int find_from (sd_item *it, const given *g, sd_error *err) {
   SD_OWNED char *found = NULL;
   const char *from = NULL;
+
   if (it->named && g && (!it->syzygy || it->to == sd_targets || g->metric == it->metric))
     from = g->path;
+  /* Of Syzygy files that of the metric's kind, else the exact table that the metric is made of. */
   for (unsigned metric = 0; metric < SD_METRICS && !from; metric++) {
     const sd_holding what = { it->subject.game, it->subject.material, (enum sd_metric) metric };
     if (it->syzygy
@@ -97,10 +113,12 @@ static int find_from (sd_item *it, const given *g, sd_error *err) {
       SD_TRY (sd_path_find_table (it->source->path, &what, it->syzygy, &found, err));
     from = found;
   }
+
   if (from || !it->syzygy)
     return snprintf (it->from, sizeof it->from, "%s", from ? from : "") < (int) sizeof it->from
                ? SD_OK
                : sd_fail (err, SD_EINVAL, "%s: the path is too long", from);
+  /* The Syzygy file is not there: under the name that it would have it is told to be missing. */
   char folder[4000];
   sd_tool_first_folder (it->source->path, folder, sizeof folder);
   snprintf (it->from, sizeof it->from, "%s/%s.rtb%c", folder, it->name, it->metric == SD_DTZ50 ? 'z' : 'w');
@@ -112,13 +130,16 @@ static int find_from (sd_item *it, const given *g, sd_error *err) {
 static int find_path (const sd_reformat *opt, const given *g, sd_item *it, sd_error *err) {
   char file[SD_GAME_FILE_NAME], folder[4096];
   const char *out = opt->out;
+
   if (it->to == sd_targets)
     sd_subject_file_name (&it->subject, it->metric, file);
   else
     snprintf (file, sizeof file, "%s.%s", it->name, it->to->name);
+
   const bool itself = out && (sd_format_names (out) || sd_array_is (out));
   if (itself && strcmp (basename (out), file) != 0)
     return sd_fail (err, SD_EINVAL, "--output %s: a table of this ending is found as %s only", out, file);
+
   if (g)
     sd_tool_folder_of (g->path, folder);
   else
@@ -130,7 +151,8 @@ static int find_path (const sd_reformat *opt, const given *g, sd_item *it, sd_er
              : sd_fail (err, SD_EINVAL, "%s: the path is too long", out ? out : folder);
 }
 
-/* Is the new file one of the list already? */
+/* Is the new file one of the list already? "KRvK.wdl.sdt" named twice is one file; two files whose values
+ * would go into one are a mistake. */
 static int is_there (const sd_batch *r, const sd_item *it, bool *is, sd_error *err) {
   *is = false;
   for (unsigned i = 0; i < r->n && !*is; i++)
@@ -146,7 +168,9 @@ static int is_there (const sd_batch *r, const sd_item *it, bool *is, sd_error *e
 /* The files of a slice in each format that is asked for. */
 static int add (sd_batch *r, const given *g, sd_slice slice, bool named, sd_error *err) {
   sd_origin *source;
+
   SD_TRY (source_of (r, g, &source, err));
+  /* Without --to each Syzygy file is made in its own format, by its metric. */
   for (unsigned t = 0; sd_targets[t].name; t++) {
     if (r->opt->to ? !(r->opt->to >> t & 1) : sd_targets[t].metric != g->metric)
       continue;
@@ -157,11 +181,13 @@ static int add (sd_batch *r, const given *g, sd_slice slice, bool named, sd_erro
     *it = (sd_item){
       .to = &sd_targets[t], .source = source, .slice = slice, .named = named, .syzygy = g && g->syzygy
     };
+    /* From what it is, in this order: metric, source, path. Each looks at what was found before. */
     r->rules.kind->slice_name (r->rules.ctx, slice, it->name);
     SD_TRY (sd_rules_subject (&r->rules, slice, &it->subject, err));
     SD_TRY (find_metric (r->opt, g, it, err));
     SD_TRY (find_from (it, g, err));
     SD_TRY (find_path (r->opt, g, it, err));
+    /* A .rtbw file has a part for each side to move. */
     it->weight = sd_task_weight (&it->subject.material)
                  * (1 + (t == 1 && !sd_material_symmetric (&it->subject.material)));
     SD_TRY (is_there (r, it, &there, err));
@@ -170,12 +196,15 @@ static int add (sd_batch *r, const given *g, sd_slice slice, bool named, sd_erro
   return SD_OK;
 }
 
-/* Those slices, with all that they lead to if asked for, each behind those that it leads to. */
+/* Those slices, with all that they lead to if asked for, each behind those that it leads to. `named` tells
+ * later which tables may be kept though they were made otherwise: those that nobody named. */
 static int add_all (sd_batch *r, const given *g, const sd_slices *want, sd_error *err) {
   sd_slice *all = want->at;
   unsigned n = want->n;
+
   if (r->opt->successors)
     SD_TRY (sd_rules_order (&r->rules, want->at, want->n, &all, &n, err));
+
   int st = SD_OK;
   for (unsigned i = 0; i < n && st == SD_OK; i++) {
     bool named = false;
@@ -193,6 +222,7 @@ static int check_name (const char *path, const sd_holding *is, sd_error *err) {
   char file[SD_GAME_FILE_NAME];
   sd_holding named;
   const sd_format *f = sd_format_of (basename (path), &named);
+  /* The name is that of another table, or of none in the format that is written here. */
   const bool other = f && !sd_holding_equal (&named, is);
   f = f ? f : sd_formats[0];
   if (f->file_name (is, file) && strcmp (basename (path), file) == 0)
@@ -202,6 +232,7 @@ static int check_name (const char *path, const sd_holding *is, sd_error *err) {
   return sd_fail (err, SD_EFORMAT, "%s: this table is found under the name %s only: rename it", path, file);
 }
 
+/* What an own table says in its header: metric, game, slice. Its streams are compared when it is read. */
 static int look_into (sd_batch *r, given *g, sd_slice *slice, sd_error *err) {
   sd_table *t;
   sd_table_info in;
@@ -232,12 +263,15 @@ static int check_foreign (const char *word, sd_error *err) {
       word, known);
 }
 
+/* Of a Syzygy file the name tells ending and kind; what stands in it is compared with that when it is
+ * read. */
 static int add_file (sd_batch *r, const char *path, sd_error *err) {
   given g = { .path = path, .syzygy = !r->opt->to || sd_reformat_is_syzygy (path) };
   sd_slice slice;
   sd_material m;
   enum sd_syzygy_kind kind;
   char name[16];
+
   if (!g.syzygy)
     SD_TRY (look_into (r, &g, &slice, err));
   else if (!sd_syzygy_name_parse (basename (path), &m, &kind))
@@ -264,9 +298,12 @@ static int add_arrays (sd_batch *r, sd_error *err) {
   return SD_OK;
 }
 
+/* Files are added at once. Endings are collected in name[], which has room for all words, to be ordered
+ * together. */
 static int add_words (sd_batch *r, char **name, sd_error *err) {
   const sd_reformat *opt = r->opt;
   unsigned n = 0;
+
   for (int i = 0; i < opt->words.n; i++)
     if (sd_tool_is_list (opt->words.at[i])) /* "syzygy/" and a star names it, too */
       continue;
@@ -276,6 +313,7 @@ static int add_words (sd_batch *r, char **name, sd_error *err) {
       SD_TRY (check_foreign (opt->words.at[i], err));
       name[n++] = opt->words.at[i];
     }
+  /* Files alone, or only lists of what was made: there is nothing left to add. */
   if (opt->words.n && !n && !opt->men)
     return SD_OK;
   sd_slices want;

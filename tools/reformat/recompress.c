@@ -1,4 +1,6 @@
-/* subdef recompress: a preset of reformat. */
+/* subdef recompress: Syzygy files made smaller, in which programs find what they found. It is a preset of
+ * reformat: each file is made of itself in its own format, and a smaller one takes its place (--output: in
+ * another folder). What an earlier run has made is passed over unless -f is given. */
 #include "config.h"
 #include "tools/reformat/batch.h"
 

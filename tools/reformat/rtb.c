@@ -1,5 +1,6 @@
 /* Syzygy files: made of exact dtz50 tables, or smaller ones made of Syzygy files, of which nothing changes
- * that programs find in them. */
+ * that programs find in them. Whether an item is the one or the other, it->syzygy says. The writers of
+ * syzygy/ compare each position before the file has its name. */
 #include "config.h"
 #include "syzygy/syzygy_write.h"
 #include "tools/reformat/batch.h"
@@ -9,6 +10,7 @@ static bool is_wdl (const sd_item *it) {
   return it->metric == SD_WDL50;
 }
 
+/* How long the writer looks for small files; --high: longer, of .rtbw files alone. */
 static sd_syzygy_effort effort_of (const sd_batch *r, const sd_item *it) {
   return !is_wdl (it) ? SD_SYZYGY_DTZ_EFFORT : r->opt->high ? SD_SYZYGY_WDL_HIGH : SD_SYZYGY_WDL_EFFORT;
 }
@@ -23,6 +25,8 @@ int sd_rtb_plan (sd_batch *r, sd_item *it, sd_error *err) {
 
 /* ---------------------------------------------------------- of exact values */
 
+/* As sd_syzygy_source.wdl: 0 lost to 4 won, as the files have it. One exact value tells both results and
+ * plies. */
 static int wdl_of (const void *ctx, const sd_pos *p, unsigned *value) {
   sd_value v;
   SD_TRY (sd_values_of (ctx, p, &v));
@@ -30,6 +34,7 @@ static int wdl_of (const void *ctx, const sd_pos *p, unsigned *value) {
   return SD_OK;
 }
 
+/* Without a sign: the result stands in the .rtbw file. */
 static int dtz_of (const void *ctx, const sd_pos *p, unsigned *plies) {
   sd_value v;
   SD_TRY (sd_values_of (ctx, p, &v));
@@ -40,12 +45,15 @@ static int dtz_of (const void *ctx, const sd_pos *p, unsigned *plies) {
 /* The values of the ending before stay until another one is asked for: two files are made of them. */
 static int load (sd_batch *r, const sd_item *it, sd_values **out, sd_error *err) {
   const sd_item *of = r->values_of;
+
   *out = r->values;
   if (*out && of->source == it->source && sd_material_equal (&of->subject.material, &it->subject.material))
     return SD_OK;
   sd_values_free (*out);
+
   r->values = *out = NULL;
   SD_TRY (sd_values_new (it->source->path, SD_DTZ50, out, err));
+  /* With several files at a time each has its own. */
   if (r->jobs == 1) {
     r->values = *out;
     r->values_of = it;
@@ -58,6 +66,7 @@ static int make_new (sd_batch *r, sd_item *it, sd_error *err) {
   const sd_syzygy_effort effort = effort_of (r, it);
   sd_values *values;
   uint64_t bytes;
+
   SD_TRY (load (r, it, &values, err));
   const sd_syzygy_source source = { values, wdl_of, dtz_of };
   int status = sd_values_need (values, m, err);
@@ -71,6 +80,7 @@ static int make_new (sd_batch *r, sd_item *it, sd_error *err) {
 
 /* --------------------------------------------------------- of Syzygy files */
 
+/* What engines find in the old files; the new ones must give the same. */
 static int looked_up (const void *ctx, const sd_pos *p, unsigned *value) {
   int wdl;
   SD_TRY (sd_syzygy_wdl (ctx, p, &wdl, NULL));
@@ -95,7 +105,9 @@ static int write_smaller (const sd_batch *r, const sd_item *it, const sd_map *ma
   const sd_syzygy_source source = { .ctx = it->source->files, .wdl = looked_up };
   sd_syzygy_effort effort = effort_of (r, it);
   uint64_t bytes = 0;
+  /* A file that does not become smaller is not written. */
   effort.at_most = map->len;
+
   if (file->kind != (is_wdl (it) ? SD_SYZYGY_WDL : SD_SYZYGY_DTZ) || !sd_material_equal (m, &file->material))
     return sd_fail (err, SD_EFORMAT, "it holds another table than its name says");
   SD_TRY (sd_syzygy_check (file, err));
@@ -106,6 +118,7 @@ static int write_smaller (const sd_batch *r, const sd_item *it, const sd_map *ma
   return bytes >= map->len && !sd_item_in_place (it) ? copy_file (it, map, err) : SD_OK;
 }
 
+/* Messages name the file that is read. */
 static int make_smaller (const sd_batch *r, const sd_item *it, sd_error *err) {
   SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
   sd_syzygy *file = NULL;

@@ -1,12 +1,14 @@
 /* What a run says of a file: as text, or as a record of JSON, and at the end once what was done and what
- * smaller tables are known. */
+ * smaller tables are known. Failures are sentences on stderr from batch.c; here they only stand in JSON.
+ * Called by one thread at a time. */
 #include "config.h"
 #include "tools/positions.h"
 #include "tools/reformat/batch.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The streams of a table with layouts; of others the bytes are all, and stand before. */
+/* The streams of a table with layouts; of others the bytes are all, and stand before:
+ * " w: 1,234 obdd KRk folded b: 2,345 obdd KRk folded". */
 static void say_streams (const sd_table_info *in) {
   for (unsigned s = 0; s < in->nsides; s++) {
     if (!sd_table_info_has (in, s) || (s && in->joint))
@@ -58,6 +60,7 @@ static void say_text (const sd_batch *r, const sd_item *it) {
     puts (it->otherwise ? "  there already" : "  made before");
     return;
   }
+
   if (it->to != sd_targets && it->syzygy)
     say_smaller (it);
   else if (it->to == sd_targets && sd_table_open (it->path, 0, &t, NULL) == SD_OK) {
@@ -65,11 +68,13 @@ static void say_text (const sd_batch *r, const sd_item *it) {
     putchar (' ');
     say_streams (&in);
   }
+
   printf ("  (%.1f s, ", it->seconds);
   say_compared (it);
   puts (")");
 }
 
+/* By side; within a side the smallest first, and codecs without bytes behind the others. */
 static int by_bytes (const void *x, const void *y) {
   const sd_search_row *a = x, *b = y;
   if (a->side != b->side)
@@ -98,9 +103,11 @@ static void say_joint (const sd_search_report *found) {
  * were left out. */
 static void say_search (sd_search_report *found) {
   static const char *const of[] = { "White to move", "Black to move", "both sides in one stream" };
+
   qsort (found->row, found->n, sizeof *found->row, by_bytes);
   const sd_search_row *first = NULL;
   bool told = false;
+  /* The first row of a side has the winner, which the others are compared with. */
   for (unsigned i = 0; i < found->n; i++) {
     const sd_search_row *r = &found->row[i];
     if (i == 0 || r->side != found->row[i - 1].side) {
@@ -111,6 +118,7 @@ static void say_search (sd_search_report *found) {
         printf ("  searched: %s\n", of[r->side]);
       told |= r->side == 2;
     }
+
     if (r->bytes == 0)
       printf ("    %-8s not chosen: %s", r->codec->name, r->why);
     else
@@ -122,17 +130,18 @@ static void say_search (sd_search_report *found) {
       printf (" (some %s bytes predicted)", sd_tool_count (r->predicted));
     putchar ('\n');
   }
+  /* No codec coded both sides in one stream: why stands in the report. */
   if (found->apart && !told)
     say_joint (found);
 }
 
 /* -------------------------------------------------------------------- smaller ones */
 
-/* Of tables with everything left as it is by default: how many are known to be smaller, and what they take.
- */
+/* Of tables with everything left as it is by default: how many are known to be smaller, and what they
+ * take. */
 typedef struct better {
-  unsigned known, unknown;
-  uint64_t bytes, best;
+  unsigned known, unknown; /* tables that a list has smaller; of which no list tells */
+  uint64_t bytes, best;    /* of the known ones: as made here, as they are known */
   const sd_item *last; /* of either kind */
 } better;
 
@@ -149,15 +158,19 @@ static void note_better (const sd_item *it, better *b) {
   b->best += bytes;
 }
 
+/* Nothing is said to those who chose any of these things themselves. */
 static void say_better (const sd_batch *r) {
   const sd_reformat *opt = r->opt;
   better b = { .known = 0 };
+
   if (opt->best || opt->sweep || opt->layouts || opt->order || opt->numbering || opt->codec || opt->set
       || opt->game || opt->sides || opt->freedom)
     return;
+
   for (unsigned i = 0; i < r->n; i++)
     if (r->item[i].to == sd_targets && !r->item[i].syzygy && !r->item[i].kept && !r->item[i].status)
       note_better (&r->item[i], &b);
+
   const double share = 100 * (double) b.best / (double) (b.bytes ? b.bytes : 1);
   const char *metric = b.last ? sd_metrics[b.last->metric].name : NULL;
   if (b.known && r->n > 1)
@@ -178,6 +191,7 @@ static void say_better (const sd_batch *r) {
 
 /* ---------------------------------------------------------------------------- JSON */
 
+/* "searched" of a record: bytes of each codec, or why it was not chosen. */
 static json_t *search_json (const sd_search_report *found) {
   static const char *const of[] = { "white", "black", "both" };
   json_t *rows = json_array ();
@@ -194,10 +208,13 @@ static json_t *search_json (const sd_search_report *found) {
   return rows;
 }
 
+/* Members of all records: "table" (of arrays "file"), "status" made, kept or failed. What is told of the new
+ * file is read from it. */
 static void say_json (const sd_batch *r, const sd_item *it) {
   SD_OWN (sd_table) *t = NULL;
   const bool array = it->to == &sd_target_array;
   json_t *record = array ? json_object () : json_pack ("{s:s}", "table", it->name);
+
   if (it->status != SD_OK && !array)
     sd_json_put (record, "{s:s}", "metric", sd_metrics[it->metric].name);
   if (it->status != SD_OK)
@@ -245,12 +262,15 @@ static void say_saved (const sd_batch *r) {
             sd_tool_count (before - after), 100 * (1 - (double) after / (double) before));
 }
 
+/* "35 of 35 tables made, 0 were there; 12.3 s, 23.4 CPU-seconds"; nothing for a single table. */
 void sd_batch_sum_up (const sd_batch *r, double seconds, double cpu_seconds) {
   unsigned kept = 0, otherwise = 0, failed = 0;
+
   if (r->opt->json)
     sd_json_rows_end ();
   if (r->opt->quiet || r->opt->json)
     return;
+
   say_better (r);
   if (r->n < 2 && !r->opt->successors)
     return;
@@ -259,6 +279,7 @@ void sd_batch_sum_up (const sd_batch *r, double seconds, double cpu_seconds) {
     otherwise += r->item[i].otherwise;
     failed += r->item[i].status != SD_OK;
   }
+
   if (r->task.ranks > 1)
     printf ("task %u of %u: ", r->task.rank + 1, r->task.ranks);
   printf ("%u of %u %s made, %u were there", r->finished - kept - failed, r->n,

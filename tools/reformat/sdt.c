@@ -1,5 +1,7 @@
 /* Tables of any game in the project's own format: how they are coded, as options, files and searches say, and
- * what must be there to read them. */
+ * what must be there to read them. sd_sdt_plan says what is asked for before it is known whether the file is
+ * there; sd_sdt_make makes it, with sd_sdt_choose called once the values are loaded, for only then can a
+ * search begin. */
 #include "config.h"
 #include "experiments/experiments.h"
 #include "table/table_internal.h"
@@ -19,6 +21,7 @@ static int no_such_coding (const char *coding, enum sd_metric metric, bool game,
                   sd_metrics[metric].name, known);
 }
 
+/* The same for both sides to move. */
 static int take_codec (const char *name, const char *set, sd_table_spec *spec, sd_error *err) {
   for (unsigned s = 0; s < 2; s++)
     SD_TRY (sd_tool_codec (name, set, &spec->side[s].codec, &spec->side[s].settings, err));
@@ -35,15 +38,19 @@ static void free_checks (sd_table_spec *spec) {
 int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_metric metric,
                    sd_table_spec *spec, sd_error *err) {
   const bool moves = kind->recode != NULL; /* DTM may leave WDL to another table */
+
   memset (spec, 0, sizeof *spec);
   spec->metric = metric;
   spec->coding = sd_metric_coding (metric, !moves);
+  /* sd_coding_find gives SD_NO_CODING for a word that is none, which no metric takes. */
   const enum sd_coding asked = opt->coding ? sd_coding_find (opt->coding) : spec->coding;
   if (!sd_metric_takes (metric, asked, !moves))
     return no_such_coding (opt->coding, metric, !moves, err);
   spec->coding = asked;
+
   const char *freedom = opt->freedom ? opt->freedom : kind->recode ? "all" : "illegal";
   SD_TRY (sd_freedom_parse (freedom, &spec->freedom, err));
+  /* "all" is as much as the game has; a source that is named and that it does not have is a mistake. */
   if (strcmp (freedom, "all") == 0)
     spec->freedom &= kind->freedom | SD_FREE_ILLEGAL;
   if (spec->freedom & ~(kind->freedom | SD_FREE_ILLEGAL)) {
@@ -52,10 +59,12 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
     return sd_fail (err, SD_EINVAL, "--freedom %s: tables of %s know only %s", opt->freedom, kind->name,
                     known);
   }
+
   if (sd_freedom_choose (spec->metric, spec->coding, spec->freedom, &spec->freedom, err))
     return sd_error_prefix (err, "--freedom %s", freedom), SD_EINVAL;
   if (opt->sides && sd_sides_parse (opt->sides, &spec->sides, err))
     return sd_error_prefix (err, "--sides"), SD_EINVAL;
+  /* Behind the sides, which decide whether checks can be free. */
   if (!opt->freedom && moves)
     free_checks (spec);
   return take_codec (opt->codec, opt->set, spec, err);
@@ -80,6 +89,7 @@ static bool ranks_leaders (const sd_reformat *opt, const sd_material *m, enum sd
  * With more men plies take too long for a default; seven men are more bits than a diagram can have. */
 static int take_default (const sd_reformat *opt, const sd_material *m, const char **numbering,
                          sd_table_spec *spec, sd_error *err) {
+  /* *numbering: of --numbering, else that which goes with the default codec; NULL: rows. */
   const bool chosen = !is_default (opt), plies = sd_metrics[spec->metric].plies;
   *numbering = opt->numbering;
   if (chosen || sd_material_men (m) > (plies ? PLIES_MEN : DIAGRAM_MEN))
@@ -89,21 +99,24 @@ static int take_default (const sd_reformat *opt, const sd_material *m, const cha
   return take_codec ("obdd", plies ? "choices=256,pairs=256" : NULL, spec, err);
 }
 
-/* The layouts of a table, and what a row of a sweep or of a file has besides: all but what is searched for.
- */
+/* The layouts of a table, and what a row of a sweep or of a file has besides: all but what is searched
+ * for. */
 static int choose_plainly (const sd_reformat *opt, const sd_material *m, sd_table_spec *spec, sd_error *err) {
   const unsigned nsides = sd_material_symmetric (m) ? 1 : 2;
   const char *numbering;
   char order[24];
   uint64_t bytes;
   sd_layout plain;
+
   SD_TRY (take_default (opt, m, &numbering, spec, err));
   sd_layout_default (m, &plain);
   sd_layout_order_text (&plain, order);
   for (unsigned s = 0; s < nsides; s++)
     SD_TRY (sd_layout_parse (m, opt->order ? opt->order : order, numbering, &spec->side[s].layout, err));
+
   if (opt->layouts) /* codec and settings, too, where no option names them */
     SD_TRY (sd_layouts_find (opt->layouts, !opt->codec && !opt->set, !opt->freedom, spec, &bytes, err));
+  /* The row decides all but the sides, which the options chose. */
   if (opt->sweep) {
     const unsigned sides = spec->sides;
     SD_TRY (sd_report_best (opt->sweep, m, spec->metric, opt->max_latency * 1e9, spec, err));
@@ -120,7 +133,9 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
                                   .checks = !opt->freedom,
                                   .fixed_codec = opt->set || opt->codec,
                                   .fixed = opt->set };
+
   SD_TRY (choose_plainly (opt, &e->material, spec, err));
+  /* A short search, for the leader alone. */
   if (ranks_leaders (opt, &e->material, spec->metric)) {
     const sd_search_options quick = {
       .report = &r->found, .checks = !opt->freedom, .fixed_codec = true, .quick = true
@@ -130,19 +145,25 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
   return opt->best ? sd_table_search (values, e, &how, spec, &sd_terminal, err) : SD_OK;
 }
 
-/* The spec as a text, which is the same for the same table. */
+/* The spec as a text, which is the same for the same table. It stands in the list of what was made, by which
+ * the next run knows what is there: a part of the spec that is not in it would keep a table that is another
+ * one. Of a search its conditions stand for the outcome. */
 static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *out, size_t cap) {
   char freedom[120], settings[400], order[24], numbering[24];
+
   sd_freedom_text (spec->freedom, freedom, sizeof freedom);
   size_t n = (size_t) snprintf (out, cap, "reformat %s %s %s %s", sd_metrics[spec->metric].name,
                                 sd_codings[spec->coding].name, freedom, sd_sides_row (spec->sides)->name);
   if (!opt->freedom && (opt->best || ranks_leaders (opt, &spec->material, spec->metric)))
     n += (size_t) snprintf (out + n, cap - n, " checks by side");
+
   if (opt->best)
     snprintf (out + n, cap - n, " best %g %s %s", opt->max_latency, opt->codec ? opt->codec : "any",
               opt->set ? opt->set : "");
+
   if (ranks_leaders (opt, &spec->material, spec->metric))
     n += (size_t) snprintf (out + n, cap - n, " leaders");
+
   for (unsigned s = 0; !opt->best && s < 2 && n < cap; s++) {
     const bool laid_out = spec->side[s].layout.ngroups > 0;
     sd_settings_text (&spec->side[s].settings, settings, sizeof settings);
@@ -170,13 +191,16 @@ static bool holds_results (const char *path) {
 static int check_results (const sd_item *it, bool *alone, sd_error *err) {
   const sd_holding what = { it->subject.game, it->subject.material, sd_codings[it->spec.coding].needs };
   char folder[4096], file[SD_GAME_FILE_NAME], other[4200];
+
   *alone = what.metric != SD_NO_METRIC;
+  /* In either format: an .rtbw file tells the results, too. */
   sd_tool_folder_of (it->path, folder);
   for (unsigned syzygy = 0; syzygy < 2 && *alone; syzygy++) {
     sd_holding_name (&what, syzygy, file);
     snprintf (other, sizeof other, "%s/%s", folder, file);
     *alone = !sd_file_exists (other);
   }
+
   if (*alone && sd_file_exists (it->path) && holds_results (it->path))
     return sd_fail (
         err, SD_EIO,
@@ -195,6 +219,8 @@ static void note_alone (const sd_item *it) {
                 sd_metrics[needs].title, file, sd_metrics[needs].name);
 }
 
+/* it->spec stays without layouts, which are chosen again when the table is made; `plain` is only
+ * described. */
 int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err) {
   SD_TRY (sd_sdt_common (r->opt, r->rules.kind, it->metric, &it->spec, err));
   it->spec.material = it->subject.material;
