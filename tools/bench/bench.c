@@ -1,5 +1,6 @@
 /* subdef bench: how fast tables answer (bench_probe.c), decode and encode: whole tables, repeated for about a
- * second, median with the spread. */
+ * second, median with the spread. The first word says what is measured, the others name endings or arrays. At
+ * the end a note says if other programs were at work meanwhile, for then times are of little worth. */
 #include "config.h"
 #include "chess/ending.h"
 #include "codecs/codecs.h"
@@ -48,21 +49,24 @@ static const sd_option options[] = {
 /* A table of chess that is measured. */
 typedef struct bench_subject {
   const sd_tables *ts;
-  sd_values *exact;
-  const sd_table *t;
+  sd_values *exact;  /* for encode: values of the endings so far */
+  const sd_table *t; /* which is one of ts */
   sd_table_info in;
   char title[200]; /* of the text */
 } bench_subject;
 
+/* The three kinds of measuring that a table has, as bench_kind.table. */
 static int probe_table (const bench_subject *of, json_t *row, sd_error *err) {
   return sd_bench_probe (of->ts, of->t, &opt, of->title, row, err);
 }
 
+/* As sd_bench_reading.read; a symbol has 32 bits. */
 static int read_symbols (const void *from, uint64_t first, uint64_t n, int32_t *room) {
   return sd_codec_read (from, first, n, (sd_symbol *) room);
 }
 
 static int decode_table (const bench_subject *of, json_t *row, sd_error *err) {
+  /* A side that is not stored has no decoder and no slots. */
   const sd_table_info *in = &of->in;
   sd_bench_reading r = { .read = read_symbols, .threads = opt.threads };
   fputs (of->title, stdout);
@@ -94,12 +98,15 @@ static int encode_table (const bench_subject *of, json_t *row, sd_error *err) {
   SD_OWN (sd_subdefined) *joint = NULL;
   const sd_exact *e;
   sd_bench_coding c = { 0 };
+
   fputs (of->title, stdout);
+
   SD_TRY (sd_values_need (of->exact, &in->material, err));
   SD_TRY (sd_values_whole (of->exact, &in->material, &e, err));
   SD_TRY (sd_table_prepare (of->exact, e, &spec, &sd_terminal, d, err));
   if (in->joint)
     SD_TRY (sd_subdefined_join ((const sd_subdefined *const *) d, &joint, err));
+  /* Of a joint stream the first side stands for both. */
   for (unsigned side = 0; side < 2; side++) {
     if (!d[side] || (side && joint))
       continue;
@@ -128,6 +135,8 @@ static const bench_kind kinds[] = {
   { "search", .run = sd_bench_search },
 };
 
+/* Finds the table of the ending on the path, prints or notes what it is, and measures. A name with a '-' is
+ * that of a slice of another game. */
 static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what, const char *material,
                       json_t *rows, sd_error *err) {
   sd_material written, m;
@@ -138,6 +147,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what
   char file[32];
   sd_table_file_name (&m, opt.metric, file);
   const sd_table *t = sd_tables_find (ts, &m, opt.metric);
+  /* A file that is there and could not be opened is the reason, rather than that there is none. */
   if (!t) {
     for (unsigned i = 0; i < sd_tables_count (ts); i++) {
       const char *path = NULL;
@@ -148,6 +158,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what
     }
     return sd_fail_missing (err, file, "%s: not found in %s", file, sd_tool_path (opt.tables));
   }
+
   bench_subject of = { ts, ex, t, .title = "" };
   sd_table_describe (t, &of.in);
   const sd_table_info *in = &of.in;
@@ -157,9 +168,11 @@ static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what
         "the %s table of %s is a Syzygy file, which is not measured; 'subdef import' makes a table "
         "of it that is",
         sd_metrics[opt.metric].title, material);
+
   const uint64_t n = sd_bench_positions (in);
   sd_terminal_clear ();
   const double bits = n ? 8.0 * (double) in->bytes / (double) n : 0;
+
   json_t *row = NULL;
   if (opt.json) {
     row = json_pack ("{s:s, s:s, s:s, s:I, s:I, s:f}", "table", file, "bench", what->name, "codec",
@@ -183,16 +196,19 @@ static int bench_tables (const bench_kind *what, const sd_words *words) {
 #else
   opt.threads = 1;
 #endif
+
   unsigned arrays = 0;
   for (int i = 1; i < words->n; i++)
     arrays += sd_array_is (words->at[i]);
   if (arrays && what->table == probe_table && (opt.threads > 1 || opt.cache))
     return sd_tool_usage ("arrays are probed by one thread, and keep no blocks: no --threads or --cache");
+
   sd_error err = { 0 };
   SD_OWN (sd_tables) *ts = NULL;
   SD_OWN (sd_values) *ex = NULL;
   json_t *rows = opt.json ? json_array () : NULL;
   const bool endings = (int) arrays + 1 < words->n;
+
   int st = endings ? sd_tool_open (opt.tables, opt.cache ? SD_OPEN_CACHE : 0, &ts, &err) : SD_OK;
   if (st == SD_OK && endings)
     st = sd_values_new (sd_tool_path (opt.tables), sd_metrics[opt.metric].exact, &ex, &err);
@@ -203,7 +219,8 @@ static int bench_tables (const bench_kind *what, const sd_words *words) {
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 
-/* Times are of little worth where less than a core and a half was left for them. */
+/* Times are of little worth where less than a core and a half was left for them. NaN: the system does not
+ * tell what others used; the load of the last minute is taken instead. */
 static void note_busy (const sd_busy_clock *since) {
   const long cores = sysconf (_SC_NPROCESSORS_ONLN);
   double busy = sd_busy_cores (since), load;
@@ -228,6 +245,7 @@ static int bench (const sd_words *words) {
                         *what ? ", not " : "", what, sd_guess_ask (&guess));
 }
 
+/* The clock of other programs' work starts before anything is measured. */
 static int run_bench (const sd_words *words) {
   if (opt.set && strcmp (opt.set, "help") == 0)
     return sd_tool_list_settings ();

@@ -1,5 +1,7 @@
 /** \file bench.h
- * What the files of this folder share. */
+ * What the files of this folder share. bench.c is the command, bench_probe.c, bench_array.c and
+ * bench_codecs.c measure, bench_times.c tells times and rates. Figures are lines of text, or members of a
+ * JSON object where one is given. Papers have two more kinds (bench gen, bench search). */
 #ifndef SD_TOOLS_BENCH_H
 #define SD_TOOLS_BENCH_H
 

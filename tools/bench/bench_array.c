@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of which the fastest gives the mean. */
 enum { PASSES = 5 };
 
 /* -------------------------------------------------------------------- probe */
@@ -21,6 +22,7 @@ int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_b
   if (!slot || !ns || !scratch)
     return sd_fail_memory (err, how->count * 16);
   const int32_t cost = (int32_t) sd_clock_cost ();
+
   uint64_t state = how->seed;
   int32_t value;
   for (size_t i = 0; i < how->count; i++) /* others, to warm up */
@@ -33,6 +35,7 @@ int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_b
     ns[i] = sd_bench_ns_since (begin, cost);
     SD_TRY (st);
   }
+
   sd_bench_latency all = sd_bench_summary (ns, NULL, 0, 0, how->count, scratch);
   all.mean = INFINITY;
   for (unsigned pass = 0; pass < PASSES; pass++) { /* of the fastest pass: what disturbs can only add */
@@ -41,6 +44,7 @@ int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_b
       sd_array_get (a, slot[i], &value, NULL);
     all.mean = fmin (all.mean, (double) (sd_thread_ns () - begin) / (double) how->count);
   }
+
   if (row)
     json_object_set_new (row, "clock_ns", json_integer (cost));
   else
@@ -62,6 +66,8 @@ int sd_bench_array_decode (const sd_array *a, const sd_array_info *in, const sd_
   return sd_bench_decode ("values", &r, row, err);
 }
 
+/* By --codec, or by the codec that the file has; settings are those of --set alone, since a file keeps
+ * none. */
 int sd_bench_array_encode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how,
                            json_t *row, sd_error *err) {
   sd_bench_coding c = { .codec = { how->codec ? sd_codec_find (how->codec) : in->codec } };
@@ -81,6 +87,7 @@ int sd_bench_array (const char *what, sd_bench_of_array *measure, const char *pa
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err)); /* reads every page */
   sd_array_describe (a, &in);
   sd_array_shape_text (&in.shape, shape);
+
   const double bits = 8.0 * (double) in.stream_bytes / (double) in.shape.n;
   if (rows) {
     row = json_pack ("{s:s, s:s, s:s, s:b, s:I, s:I, s:f}", "array", path, "bench", what, "codec",

@@ -17,9 +17,10 @@ enum { F = SD_LOOKUP_FEATURES, MAX_ROWS = 512 };
 
 typedef struct row {
   const sd_codec *codec;
-  double feature[F], ns;
+  double feature[F], ns; /* as sd_lookup_features has them; the median of a lookup */
 } row;
 
+/* Of all tables, for the fits at the end. What is beyond them is neither printed nor fitted. */
 static row rows[MAX_ROWS];
 static unsigned nrows;
 
@@ -30,6 +31,7 @@ static double median_ns (const sd_decoder *d) {
   uint64_t seed = 1;
   sd_symbol v;
   const double begin = sd_now ();
+
   while (n < BATCHES && (n < 21 || sd_now () - begin < 0.5)) { /* slow codecs need no more samples */
     const double start = sd_now ();
     for (unsigned k = 0; k < BATCH; k++)
@@ -40,6 +42,7 @@ static double median_ns (const sd_decoder *d) {
   return 1e9 * t[n / 2];
 }
 
+/* One row of CSV. A constant stream is not looked up in a codec at all. */
 static int measure (const sd_codec *codec, const char *settings, const sd_seq *seq, const char *name,
                     sd_error *err) {
   sd_settings set;
@@ -65,10 +68,12 @@ static int one_ending (const char *name, enum sd_metric metric, sd_values *ex, s
   const sd_exact *e;
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
+
   SD_TRY (sd_ending_parse (name, &written, err));
   sd_material_canonical (&written, &m);
   SD_TRY (sd_values_need (ex, &m, err));
   SD_TRY (sd_values_whole (ex, &m, &e, err));
+
   for (unsigned side = 0; side < e->nsides; side++) {
     SD_OWN (sd_subdefined) *d = NULL;
     SD_TRY (sd_subdefine (ex, e, &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side },
@@ -84,7 +89,8 @@ static int one_ending (const char *name, enum sd_metric metric, sd_values *ex, s
 
 /* ----------------------------------------------------------------- the fit */
 
-/* Solve a x = b for the features in `set` by elimination; false: singular, or a negative part. */
+/* Solve a x = b for the features in `set` by elimination; false: singular, or a negative part. By Gauss and
+ * Jordan: each pivot removes its column from all other rows, so that no substitution back is needed. */
 static bool solve (double a[F][F + 1], unsigned set, double x[F]) {
   for (unsigned i = 0; i < F; i++) {
     x[i] = 0;
@@ -107,6 +113,7 @@ static bool solve (double a[F][F + 1], unsigned set, double x[F]) {
   return true;
 }
 
+/* By which part of the measured time the model is too high; below 0: too low. */
 static double off_by (const row *r, const double x[F]) {
   double sum = 0;
   for (unsigned i = 0; i < F; i++)
@@ -114,9 +121,12 @@ static double off_by (const row *r, const double x[F]) {
   return sum / r->ns - 1;
 }
 
+/* All 15 subsets of the four terms: an unconstrained fit may be negative where a smaller set is not. */
 static void fit (const sd_codec *codec) {
   double best = INFINITY, least[F] = { 0 }, worst = 0;
+
   for (unsigned set = 1; set < 1u << F; set++) {
+    /* The normal equations; each row divided by its time, so that relative errors count. */
     double a[F][F + 1] = { { 0 } }, x[F], left = 0;
     for (unsigned k = 0; k < nrows; k++)
       for (unsigned i = 0; i < F && rows[k].codec == codec; i++) {
@@ -124,6 +134,7 @@ static void fit (const sd_codec *codec) {
           a[i][j] += rows[k].feature[i] * rows[k].feature[j] / (rows[k].ns * rows[k].ns);
         a[i][F] += rows[k].feature[i] / rows[k].ns;
       }
+
     if (!solve (a, set, x))
       continue;
     for (unsigned k = 0; k < nrows; k++)
@@ -133,6 +144,7 @@ static void fit (const sd_codec *codec) {
       memcpy (least, x, sizeof least);
     }
   }
+
   if (best == INFINITY)
     return;
   for (unsigned k = 0; k < nrows; k++)
@@ -150,6 +162,7 @@ int sd_bench_codecs (char **name, int n, const sd_bench_options *how) {
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   int status = sd_values_new (sd_tool_path (how->tables), SD_DTM, &ex, &err);
+
   puts ("table,codec,settings,bytes,slots_a_block,bytes_a_block,bits,ns,model_ns");
   for (int i = 0; i < n && status == SD_OK; i++) {
     const char *dtm = strchr (name[i], '.'); /* KQvKR.dtm: another metric than that of --metric */
@@ -162,9 +175,11 @@ int sd_bench_codecs (char **name, int n, const sd_bench_options *how) {
     else
       status = one_ending (plain, own, ex, &err);
   }
+
   sd_values_free (ex);
   if (status != SD_OK)
     return sd_tool_fail (&err);
+  /* Lines for the rows of the codecs, to be put into their sources. */
   for (size_t c = 0; c < ncodecs; c++)
     fit (codec[c]);
   return SD_EXIT_OK;

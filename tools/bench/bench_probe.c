@@ -21,6 +21,7 @@ static unsigned layout_of (const sd_table_info *in, unsigned side) {
   return sd_table_info_has (in, side) ? side : !side;
 }
 
+/* False: the slot has no legal position. */
 static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_pos *p) {
   return sd_index_position (in->side[layout_of (in, side)].indexer, slot, side, p);
 }
@@ -28,6 +29,7 @@ static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_
 uint64_t sd_bench_positions (const sd_table_info *in) {
   enum { PIECE = 1 << 22 };
   uint64_t sum = 0;
+
   for (unsigned side = 0; side < in->nsides; side++) {
     const uint64_t n = in->side[layout_of (in, side)].slots;
     for (uint64_t first = 0; first < n; first += PIECE) {
@@ -79,11 +81,13 @@ static void scaling (const sd_tables *ts, const sd_bench_options *how, const sd_
   for (unsigned t = 1; t < how->threads && steps + 1 < MOST; t *= 2)
     threads[steps++] = t;
   threads[steps++] = how->threads;
+
   for (unsigned turn = 0; turn < TURNS; turn++)
     for (unsigned k = 0; k < steps; k++) {
       rate[k][turn] = together (ts, how, p, n, threads[k]);
       ratio[k][turn] = rate[k][turn] / rate[0][turn];
     }
+
   json_t *list = row ? json_array () : NULL;
   for (unsigned k = 0; k < steps; k++) {
     qsort (rate[k], TURNS, sizeof rate[k][0], sd_bench_by_value);
@@ -112,6 +116,7 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum 
   sd_material next[64];
   const unsigned count = sd_material_successors (m, next);
   uint64_t longest = 0;
+
   for (unsigned i = 0; i < sd_tables_count (ts); i++) {
     const char *file;
     const sd_table *t = sd_tables_at (ts, i, &file);
@@ -134,12 +139,14 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum 
 }
 
 /* Tables in long blocks, as the generator writes them, decode one for each probe that meets a capture: nobody
- * waits for 100,000 of these. SD_ERANGE: the whole run would take minutes, by what the first probes took. */
+ * waits for 100,000 of these. SD_ERANGE: the whole run would take minutes, by what the first probes took. The
+ * whole run is warming up, PASSES passes for the mean, and one with a clock around each probe. */
 static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how,
                         size_t done, double seconds, sd_error *err) {
   const double all = seconds / (double) done * (double) how->count * (1 + PASSES + 1);
   const char *path = NULL;
   char name[16], sub[80] = "";
+
   if (seconds < 1 || all < MOST_SECONDS)
     return SD_OK;
   sd_material_name (&in->material, name);
@@ -154,6 +161,7 @@ static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_b
       name, 1e3 * seconds / (double) done, sub, all / 60, name);
 }
 
+/* Slots of both sides by turns of chance, until one has a position. */
 static int random_position (const sd_table_info *in, uint64_t *state, sd_pos *p, sd_error *err) {
   enum { MOST_TRIES = 1000000 };
   for (unsigned tries = 0; tries < MOST_TRIES; tries++) {
@@ -196,6 +204,7 @@ static void sample_free (sample *s) {
   free (s->kind);
 }
 
+/* s is to be freed in any case. */
 static int sample_new (sample *s, const sd_table_info *in, size_t n, uint64_t *state, sd_error *err) {
   *s = (sample){ sd_alloc0 (n, sizeof *s->p), sd_alloc0 (n, sizeof *s->ns), sd_alloc0 (n, sizeof *s->scratch),
                  sd_alloc0 (n, sizeof *s->kind), (int32_t) sd_clock_cost () };
@@ -209,6 +218,7 @@ static int sample_new (sample *s, const sd_table_info *in, size_t n, uint64_t *s
   return SD_OK;
 }
 
+/* Times to s->ns, and from the value whether it was restored by moves. */
 static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how, sample *s,
                         sd_error *err) {
   for (size_t i = 0; i < how->count; i++) {
@@ -259,6 +269,7 @@ static size_t time_symbols (const sd_table_info *in, size_t n, sample *s) {
 static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench_options *how,
                     const char *title, sample *s, json_t *row, sd_error *err) {
   const size_t n = how->count;
+  /* The summaries are taken before time_symbols writes over s->ns. */
   SD_TRY (time_probes (ts, in, how, s, err));
   const sd_bench_latency with = sd_bench_summary (s->ns, s->kind, CAPTURES, CAPTURES, n, s->scratch),
                          without = sd_bench_summary (s->ns, s->kind, CAPTURES, 0, n, s->scratch),
@@ -267,6 +278,7 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
   sd_bench_latency all = sd_bench_summary (s->ns, s->kind, 0, 0, n, s->scratch);
   all.mean = mean_ns (ts, how, s);
   const sd_bench_latency alone = sd_bench_summary (s->ns, s->kind, 0, 0, time_symbols (in, n, s), s->scratch);
+
   if (row) {
     sd_json_put (row, "{s:i, s:b}", "clock_ns", (int) s->cost, "cache", (int) how->cache);
   } else {
@@ -275,6 +287,7 @@ static int measure (const sd_tables *ts, const sd_table_info *in, const sd_bench
     printf ("  %-18s %9s %9s %9s %9s %9s\n", "probes", "positions", "median ns", "90 % ns", "99 % ns",
             "mean ns");
   }
+
   sd_bench_say_latency ("all", &all, row);
   sd_bench_say_latency ("with captures", &with, row);
   sd_bench_say_latency ("without captures", &without, row);

@@ -1,9 +1,12 @@
-/* Times of single calls and rates of whole passes, and how they are told. */
+/* Times of single calls and rates of whole passes, and how they are told. Single calls are told by quantiles,
+ * since a few that are interrupted would spoil a mean; passes by the median and the spread of some
+ * repeats. */
 #include "config.h"
 #include "experiments/run/run.h"
 #include "tools/bench/bench.h"
 #include <stdlib.h>
 
+/* Where the clock cost more than usual the difference may be below 0. */
 int32_t sd_bench_ns_since (int64_t begin, int32_t cost) {
   const int64_t d = sd_clock_ns () - begin - cost;
   return d < 0 ? 0 : d > INT32_MAX ? INT32_MAX : (int32_t) d;
@@ -48,7 +51,7 @@ void sd_bench_say_latency (const char *what, const sd_bench_latency *l, json_t *
 /* Passes over n of something: how many a second. */
 typedef struct rates {
   uint64_t n;
-  double rate[25];
+  double rate[25]; /* of each pass, a second */
   unsigned passes;
 } rates;
 
@@ -80,9 +83,11 @@ static void say_rate (const char *what, rates *r, json_t *row) {
 
 /* ------------------------------------------------------------------ decode, encode */
 
+/* One pass over both sequences, by pieces that threads take as they come. */
 static int read_all (void *ctx, sd_error *err) {
   const sd_bench_reading *r = ctx;
   int st = SD_OK;
+
   for (unsigned i = 0; i < 2; i++)
 #pragma omp parallel for schedule(dynamic) num_threads((int) r->threads)
     for (uint64_t first = 0; first < r->n[i]; first += SD_BENCH_PIECE) {
@@ -104,6 +109,7 @@ int sd_bench_decode (const char *what, sd_bench_reading *r, json_t *row, sd_erro
   return SD_OK;
 }
 
+/* One pass; the streams are given up, only their bytes are told. */
 static int encode_all (void *ctx, sd_error *err) {
   sd_bench_coding *c = ctx;
   c->bytes = 0;
@@ -116,6 +122,7 @@ static int encode_all (void *ctx, sd_error *err) {
   return SD_OK;
 }
 
+/* Once at least: a slow codec takes minutes for a table. */
 int sd_bench_encode (sd_bench_coding *c, json_t *row, sd_error *err) {
   rates found = { .n = (c->seq[0] ? c->seq[0]->n : 0) + (c->seq[1] ? c->seq[1]->n : 0) };
   SD_TRY (measure (&found, 1, encode_all, c, err));

@@ -1,5 +1,8 @@
 /** \file subdef_gen.h
- * What the files of subdef-gen share: its options, its jobs, what it prints. */
+ * What the files of subdef-gen share: its options, its jobs, what it prints. subdef_gen.c runs the whole,
+ * subdef_gen_args.c reads options (also for `subdef gen`), subdef_gen_jobs.c finds what is to be made,
+ * subdef_gen_build.c makes it, subdef_gen_report.c prints. Collective: all ranks call it, in the same order,
+ * and get the same status. */
 #ifndef SD_TOOLS_SUBDEF_GEN_H
 #define SD_TOOLS_SUBDEF_GEN_H
 
@@ -10,7 +13,7 @@ typedef struct sd_gen_options {
   const char *game; /* NULL: the first of the list */
   char **slice;     /* names as typed */
   unsigned nslices, men;
-  const char *folder;
+  const char *folder; /* of the tables; NULL: the first one of SUBDEF_PATH */
   bool force, estimate, quiet, progress, json;
   const sd_solver_kind *solver;
   double checkpoint; /* seconds between checkpoints, 0 = none */
@@ -35,8 +38,8 @@ typedef struct sd_gen_session {
   const sd_gen_options *o;
   const sd_transport *t;
   sd_rules rules;
-  const char *folder;
-  sd_estimate_run estimate;
+  const char *folder;       /* where tables are read and written */
+  sd_estimate_run estimate; /* how the run is, as estimates must know it */
 } sd_gen_session;
 
 /** A table that the run is to make. */
@@ -64,11 +67,11 @@ typedef struct sd_gen_log {
 } sd_gen_log;
 /** What making a table needs besides. */
 typedef struct sd_gen_making {
-  sd_notice notice;
+  sd_notice notice; /* what the checkpoint has to tell goes there */
   sd_checkpoint checkpoint;
   sd_gen_log log;
   sd_solve_options how;
-  double start;
+  double start; /* of sd_now */
 } sd_gen_making;
 /** Collective: open the checkpoint, if there is to be one. progress may be NULL. *m must stay where it is. */
 int sd_gen_begin (const sd_gen_session *s, const sd_gen_job *j, const sd_progress *progress, sd_gen_making *m,

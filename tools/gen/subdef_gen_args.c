@@ -1,4 +1,5 @@
-/* The command line of subdef-gen. */
+/* The command line of subdef-gen, which `subdef gen` reads too before it starts it. All ranks read the same
+ * words; one of them speaks, and none leaves alone. The help has the games and solvers from their lists. */
 #include "config.h"
 #include "tools/gen/subdef_gen.h"
 #include "tools/tools_internal.h"
@@ -11,7 +12,7 @@ static sd_gen_options opt = { .checkpoint = 300, .metric = SD_USUAL_EXACT };
 
 static unsigned solver; /* number */
 
-/* Number i of those that tables of other metrics are made from. */
+/* Number i of those that tables of other metrics are made from. SD_NO_METRIC beyond the last. */
 static enum sd_metric exact_metric (unsigned i) {
   unsigned m = 0;
   while (m < SD_METRICS && (sd_metrics[m].exact != m || i-- > 0))
@@ -42,6 +43,7 @@ static bool take_metric (const char *arg) {
   return sd_tool_is_word (metric_word, arg);
 }
 
+/* "plain", or states that stay together; 2^40 is beyond any run. */
 static bool take_mixing (const char *arg) {
   char *end;
   const long long n = strtoll (arg, &end, 10);
@@ -50,6 +52,7 @@ static bool take_mixing (const char *arg) {
   return plain || (end != arg && !*end && n >= 1 && n <= 1ll << 40);
 }
 
+/* "8", "8:0.05": ranks of a group, and behind a colon the seconds between reports. */
 static bool take_balance (const char *arg) {
   char *end;
   const long group = strtol (arg, &end, 10);
@@ -137,6 +140,7 @@ static char *make_help (void) {
   char *text = NULL;
   size_t n;
   FILE *f = open_memstream (&text, &n);
+
   for (const char *at = sd_tool_help ("gen")->about, *next; f && *at; at = next) {
     next = at + strcspn (at, "@");
     fwrite (at, 1, (size_t) (next - at), f);
@@ -168,16 +172,20 @@ int sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *out) {
   SD_OWNED char *help = make_help ();
   const sd_command command = { "gen", .options = options, .args = "ENDING...\n--game NAME[:FILE] [SLICE...]",
                                .about = help, .makes = true };
+
+  /* argp's messages begin with it. */
   argv[0] = (char *) (uintptr_t) sd_tool_name ();
   /* a rank that leaves alone would leave the others waiting; all parse, one speaks */
   int status = !help ? ENOMEM
                      : sd_options_read (&command, argc, argv, ARGP_NO_EXIT | (speak ? 0 : ARGP_SILENT),
                                         &slices, &opt.done);
+
   if (!status && !opt.done && check (&err) != SD_OK) {
     status = EINVAL;
     if (speak)
       sd_tool_say ("%s", err.text);
   }
+
   opt.solver = sd_solver_at (solver);
   opt.slice = slices.at;
   opt.nslices = (unsigned) slices.n;

@@ -22,15 +22,18 @@ typedef struct overall {
   unsigned stage;                /* enum sd_gen_stage */
 } overall;
 
+/* CPU seconds as they are estimated; of a game without estimates, states. */
 static double weight (const sd_gen_job *j) {
   return j->estimate.bound ? (double) j->estimate.states / 1e6 : j->estimate.cpu_s;
 }
 
+/* As sd_progress.stage. */
 static void overall_stage (void *ctx, unsigned stage) {
   overall *o = ctx;
   o->stage = stage;
 }
 
+/* As sd_progress.report: the share of a stage becomes one of the whole run. */
 static void overall_report (void *ctx, const char *what, uint64_t done, uint64_t total) {
   overall *o = ctx;
   /* parts of a table's time that each stage takes, roughly */
@@ -68,6 +71,8 @@ typedef struct queue {
   overall over;
 } queue;
 
+/* The tables in the run's folder, from which those above them are made. Budget 0: nothing that was decoded is
+ * kept when they are trimmed. */
 static int open_tables (const sd_gen_session *s, sd_game_tables **out, sd_error *err) {
   SD_TRY (sd_game_tables_open (&s->rules, s->folder, 0, out, err));
   return sd_values_set_metric (sd_game_tables_store (*out), s->o->metric, err);
@@ -78,6 +83,7 @@ static int build (const sd_gen_session *s, sd_game_tables *tables, const sd_gen_
                   const sd_progress *progress, state *made, sd_error *err) {
   const sd_transport *t = s->t;
   sd_gen_making making;
+
   sd_gen_forget_resident ();
   int st = sd_gen_begin (s, j, progress, &making, err);
   making.how.threads = threads;
@@ -85,6 +91,7 @@ static int build (const sd_gen_session *s, sd_game_tables *tables, const sd_gen_
     const sd_gen_run run = { t, s->o->solver->solve, &making.how, &s->o->coding };
     st = sd_gen_build (&run, tables, j->slice, j->path, &made->stats, err);
   }
+  /* Memory of all ranks; a rank that failed takes no part in the sum, for then all have failed. */
   made->resident = sd_gen_resident ();
   if (st == SD_OK)
     st = sd_exchanged (t->sum (t->ctx, &made->resident, 1), j->name, "their counts", err);
@@ -98,12 +105,14 @@ static int build (const sd_gen_session *s, sd_game_tables *tables, const sd_gen_
 /* The job is through: its line, and those that have waited for it. By one thread at a time. */
 static void finish (queue *q, unsigned i, int st, const sd_error *e) {
   q->state[i].at = DONE;
+  /* Of several failures that of the first job in the order of building is told, whichever came first. */
   q->over.before += weight (&q->job[i]);
   if (st != SD_OK && (q->status == SD_OK || i < q->failed)) {
     q->status = st;
     q->failed = i;
     *q->err = *e;
   }
+  /* Lines come in this order, too: a table that is ready early waits for those before it. */
   for (; q->told < q->n && q->state[q->told].at == DONE && q->status == SD_OK; q->told++)
     if (!q->job[q->told].skip && q->s->t->rank == 0)
       sd_gen_print_result (q->s, &q->job[q->told], &q->state[q->told].stats, q->state[q->told].seconds,
@@ -116,6 +125,7 @@ bool sd_gen_is_small (const sd_gen_job *j) {
   return j->estimate.states <= SMALL;
 }
 
+/* Are all that it depends on made? */
 static bool is_ready (const queue *q, unsigned i) {
   if (q->state[i].at != OPEN)
     return false;
@@ -139,11 +149,13 @@ static unsigned take_small (queue *q) {
   return q->n;
 }
 
-/* One thread, until no small job is left that could be made without a large one. */
+/* One thread, until no small job is left that could be made without a large one. Each thread has tables of
+ * its own, since freeing decoded values is not thread-safe. */
 static void work (queue *q) {
   sd_game_tables *tables = NULL;
   sd_error err = { 0 };
   int st = open_tables (q->s, &tables, &err);
+
   for (;;) {
     unsigned i, running;
 #pragma omp critical(sd_gen_queue)
@@ -151,12 +163,14 @@ static void work (queue *q) {
       i = take_small (q);
       running = q->running;
     }
+
     if (i == q->n && !running)
       break;
     if (i == q->n) { /* what runs may make another one ready */
       nanosleep (&(struct timespec){ .tv_nsec = WAIT_NS }, NULL);
       continue;
     }
+    /* Without tables the job ends at once with the failure that opening them had. */
     if (st == SD_OK)
       st = build (q->s, tables, &q->job[i], 1, NULL, &q->state[i], &err);
 #pragma omp critical(sd_gen_queue)
@@ -184,10 +198,12 @@ static int predict (queue *q, sd_error *err) {
 
 /* ------------------------------------------------------------------ all of them */
 
+/* Numbers of the jobs that job i depends on; in the order of building they stand before it. */
 static int find_below (queue *q, unsigned i, sd_error *err) {
   SD_OWNED sd_slice *below = NULL;
   unsigned n;
   SD_TRY (sd_rules_below (&q->s->rules, q->job[i].slice, &below, &n, err));
+
   state *s = &q->state[i];
   s->below = sd_alloc (n, sizeof *s->below);
   if (!s->below)
@@ -227,20 +243,25 @@ static unsigned build_next (queue *q, sd_game_tables *tables, unsigned i, bool b
   return i;
 }
 
+/* Small ones side by side, then the large ones that are next, and so on: a large table may stand between
+ * small ones that need it and those that it needs. */
 int sd_gen_build_all (const sd_gen_session *s, sd_gen_job *jobs, unsigned n, sd_error *err) {
   sd_game_tables *tables = NULL;
   queue q = { .s = s, .job = jobs, .n = n, .room = sd_gen_room (jobs, n), .err = err };
   /* Lines of a log would be mixed. */
   const unsigned threads = s->estimate.threads;
   const bool beside = s->t->size == 1 && threads > 1 && !s->o->log;
+
   if (s->t->rank == 0 && !s->o->quiet)
     q.over.bar = s->o->progress ? sd_terminal_always : sd_terminal;
+
   int st = prepare (&q, err);
   if (st == SD_OK && beside)
     st = predict (&q, err);
   if (st == SD_OK)
     st = open_tables (s, &tables, err);
   st = q.status = sd_agree (s->t, st, err);
+
   for (unsigned i = 0; i < n && q.status == SD_OK;) {
     if (beside) {
 #pragma omp parallel num_threads(threads)
@@ -250,6 +271,7 @@ int sd_gen_build_all (const sd_gen_session *s, sd_gen_job *jobs, unsigned n, sd_
     while (beside && i < n && q.state[i].at == DONE)
       i++;
   }
+
   sd_game_tables_close (tables);
   for (unsigned i = 0; q.state && i < n; i++)
     free (q.state[i].below);

@@ -1,4 +1,6 @@
-/* What subdef-gen is to make: which tables are there already, where they go, checkpoints. */
+/* What subdef-gen is to make: which tables are there already, where they go, checkpoints. Only rank 0 looks
+ * at the disk; what it finds goes to all, so that all make the same tables. A table that is whole and about
+ * the right thing is kept; one that is damaged is told and made again. */
 #include "config.h"
 #include "tools/gen/subdef_gen.h"
 #include "tools/tools_internal.h"
@@ -11,6 +13,7 @@ int sd_gen_folder (sd_gen_session *s, char *room, size_t cap, sd_error *err) {
     sd_tool_first_folder (sd_tool_path (NULL), room, cap);
     s->folder = room;
   }
+
   const bool make = s->t->rank == 0 && !s->o->estimate;
   const int st = make ? sd_make_folder (s->folder, err) : SD_OK;
   if (make && st == SD_OK)
@@ -18,7 +21,8 @@ int sd_gen_folder (sd_gen_session *s, char *room, size_t cap, sd_error *err) {
   return sd_agree (s->t, st, err);
 }
 
-/* FOLDER/FILE, and FOLDER/NAME.ckpt, the name without its ".dtm.sdt"; of another metric NAME.METRIC.ckpt. */
+/* FOLDER/FILE, and FOLDER/NAME.ckpt, the name without its ".dtm.sdt"; of another metric NAME.METRIC.ckpt. Two
+ * metrics of one ending may be made in one folder, each with a checkpoint. j owns both texts. */
 static int paths (const char *folder, const char *file, enum sd_metric metric, sd_gen_job *j, sd_error *err) {
   const bool usual = metric == SD_USUAL_EXACT;
   if (asprintf (&j->path, "%s/%s", folder, file) < 0) {
@@ -47,8 +51,10 @@ static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_j
   const sd_gen_options *o = s->o;
   sd_error damage = { 0 };
   sd_table *table;
+
   if (s->t->rank != 0 || o->force || !sd_file_exists (j->path))
     return SD_OK;
+
   int st = sd_table_open (j->path, SD_OPEN_CHECK, &table, &damage);
   if (st == SD_OK) {
     sd_table_info info;
@@ -59,10 +65,12 @@ static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_j
       sd_fail (&damage, SD_EFORMAT, "%s: holds another table than its name says%s", j->path,
                subject->game.name[0] ? ", or one made from other rules" : "");
   }
+
   if (st == SD_ENOMEM) {
     *err = damage;
     return st;
   }
+
   if (!j->skip && !o->quiet)
     sd_tool_say ("%s; built again", damage.text);
   if (j->skip && !o->estimate) { /* left by a run that was killed between the two */
@@ -72,6 +80,7 @@ static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_j
   return SD_OK;
 }
 
+/* Name, paths, estimate, and whether it is there. */
 static int make_job (const sd_gen_session *s, sd_slice slice, sd_gen_job *j, sd_error *err) {
   sd_table_spec subject;
   char file[SD_GAME_FILE_NAME];
@@ -99,6 +108,7 @@ static int agree (const sd_transport *t, int st, sd_gen_job *jobs, unsigned n, s
   return st;
 }
 
+/* After a failure *out is still to be freed: each rank has as much of it as it came to. */
 int sd_gen_jobs (const sd_gen_session *s, const sd_slice *want, unsigned nwant, sd_gen_job **out,
                  unsigned *nout, sd_error *err) {
   sd_slice *order = NULL;
@@ -109,6 +119,7 @@ int sd_gen_jobs (const sd_gen_session *s, const sd_slice *want, unsigned nwant, 
     st = sd_fail_memory (err, n * sizeof *jobs);
   for (unsigned i = 0; i < n && st == SD_OK; i++)
     st = make_job (s, order[i], &jobs[i], err);
+
   free (order);
   *out = jobs;
   *nout = jobs ? n : 0;
@@ -118,6 +129,7 @@ int sd_gen_jobs (const sd_gen_session *s, const sd_slice *want, unsigned nwant, 
 int sd_gen_begin (const sd_gen_session *s, const sd_gen_job *j, const sd_progress *progress, sd_gen_making *m,
                   sd_error *err) {
   const sd_gen_options *o = s->o;
+  /* Only some solvers can go on from a state of theirs. */
   const bool keep = o->checkpoint > 0 && o->solver->resumable;
   *m = (sd_gen_making){ .notice = { sd_gen_checkpoint_says, (void *) (uintptr_t) o },
                         .log = { j->name, s->t->size },
@@ -129,6 +141,7 @@ int sd_gen_begin (const sd_gen_session *s, const sd_gen_job *j, const sd_progres
                                  .checkpoint = keep ? &m->checkpoint : NULL,
                                  .progress = progress },
                         .start = sd_now () };
+
   const int st =
       keep ? sd_checkpoint_open (j->checkpoint, o->checkpoint, s->t, &m->notice, &m->checkpoint, err) : SD_OK;
   return sd_agree (s->t, st, err);

@@ -1,5 +1,6 @@
 /* What subdef-gen prints: the table of estimates before the work, what happens on the way, a line for each
- * table after it. */
+ * table after it. Estimates and messages go to stderr (--estimate: to stdout, being what was asked for),
+ * lines of tables to stdout. With --json each line is an object. Only rank 0 prints. */
 #include "config.h"
 #include "tools/gen/subdef_gen.h"
 #include "tools/tools_internal.h"
@@ -11,6 +12,7 @@
 
 /* ---------------------------------------------------------------- estimates */
 
+/* "12.3 s", "15 min", "3.2 h": of an estimate no more is known. */
 static void seconds_text (double s, char *out, size_t cap) {
   if (s < 90)
     snprintf (out, cap, "%.1f s", s);
@@ -28,12 +30,16 @@ static void json_start (const sd_gen_session *s, const char *name) {
     printf ("{\"game\":\"%s\",\"%s\":\"%s\"", s->rules.kind->name, sd_tool_slice (s->rules.kind), name);
 }
 
+/* "KRvK              86,016       1.2 MiB       9.00      0.02 MiB              0     0.1 s", or behind the
+ * slots "exists", or the memory "at most" where a game is not estimated. */
 static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
   char time[32], each[32] = "";
   const char *slots = sd_tool_count (e->slots);
+
   seconds_text (e->cpu_s, time, sizeof time);
   if (e->memory_bytes)
     snprintf (each, sizeof each, "%.2f", (double) e->memory_bytes / (double) e->slots);
+
   if (skipped)
     fprintf (f, "%-9s %15s   exists\n", name, slots);
   else if (e->bound)
@@ -44,9 +50,11 @@ static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool 
              sd_tool_count (e->messages), time);
 }
 
+/* Of a game without estimates only the bound of its memory. */
 static void estimate_json (const sd_gen_session *s, const sd_gen_job *j) {
   const sd_estimate_run *run = &s->estimate;
   const sd_estimate *e = &j->estimate;
+
   json_start (s, j->name);
   printf (",\"exists\":%s,\"ranks\":%d,\"threads\":%u", j->skip ? "true" : "false", run->ranks, run->threads);
   if (e->bound) {
@@ -65,6 +73,7 @@ static void estimate_json (const sd_gen_session *s, const sd_gen_job *j) {
           e->marks_remote, e->messages, e->message_bytes, e->cpu_s);
 }
 
+/* The largest must have room, or it would never be made. */
 uint64_t sd_gen_room (const sd_gen_job *jobs, unsigned n) {
   uint64_t room = (uint64_t) sysconf (_SC_PHYS_PAGES) * (uint64_t) sysconf (_SC_PAGESIZE) / 8;
   for (unsigned i = 0; i < n; i++)
@@ -78,7 +87,9 @@ static unsigned add_up (const sd_gen_session *s, const sd_gen_job *jobs, unsigne
   const uint64_t room = sd_gen_room (jobs, n), threads = s->estimate.ranks == 1 ? s->estimate.threads : 1;
   uint64_t small = 0;
   unsigned open = 0;
+
   *all = (sd_estimate){ .longest_conversion = UINT_MAX };
+
   for (unsigned i = 0; i < n; i++) {
     const sd_estimate *e = &jobs[i].estimate;
     if (jobs[i].skip)
@@ -103,6 +114,8 @@ static unsigned add_up (const sd_gen_session *s, const sd_gen_job *jobs, unsigne
   return open;
 }
 
+/* What the figures are about, and what will not work: too few ranks, an ending with too long a conversion,
+ * too little memory. */
 static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *all, unsigned open,
                            unsigned n) {
   const sd_estimate_run *run = &s->estimate;
@@ -110,12 +123,14 @@ static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *
   fprintf (f, "%u of %u %s to build, %d rank%s with %u thread%s%s; memory is the largest at one time\n", open,
            n, sd_tool_slices (s->rules.kind), run->ranks, run->ranks == 1 ? "" : "s", run->threads,
            run->threads == 1 ? "" : "s", run->ranks == 1 ? "" : " each");
+
   if (all->bound)
     fputs ("Memory is an upper bound; time, disk and messages of this game are not predicted.\n", f);
   if (s->o->metric != SD_USUAL_EXACT)
     fprintf (f,
              "The figures are those of %s; %s takes about the same memory and time, and mostly less disk.\n",
              sd_metrics[SD_USUAL_EXACT].name, sd_metrics[s->o->metric].name);
+
   if (all->least_ranks > run->ranks)
     fprintf (f, "at least %d ranks are needed: a rank holds at most 2^32 - 1 states\n", all->least_ranks);
   if (open && all->longest_conversion < SD_LONGEST_SIX)
@@ -132,6 +147,7 @@ void sd_gen_print_estimates (const sd_gen_session *s, const sd_gen_job *jobs, un
   FILE *f = o->estimate ? stdout : stderr;
   const bool json = o->estimate && o->json;
   sd_estimate all;
+
   if (s->t->rank != 0 || (o->quiet && !o->estimate))
     return;
   if (!json)
@@ -144,6 +160,7 @@ void sd_gen_print_estimates (const sd_gen_session *s, const sd_gen_job *jobs, un
       estimate_row (f, jobs[i].name, &jobs[i].estimate, jobs[i].skip);
   if (json)
     return;
+
   const unsigned open = add_up (s, jobs, n, &all);
   if (open)
     estimate_row (f, "all", &all, false);
@@ -160,6 +177,7 @@ void sd_gen_forget_resident (void) {
   fclose (f);
 }
 
+/* VmHWM, the largest resident size since it was reset; 0 where the system does not tell it. */
 uint64_t sd_gen_resident (void) {
   char line[256];
   uint64_t kib = 0;
@@ -204,6 +222,7 @@ void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text) {
 static unsigned longest (const sd_counts c[2], unsigned nsides, unsigned unit) {
   unsigned best = 0;
   for (unsigned side = 0; side < nsides; side++) {
+    /* The value of a loss in n plies is -(n + 1). */
     const unsigned won = ((unsigned) c[side].longest_win + unit - 1) / unit;
     const unsigned lost =
         unit > 1 && c[side].longest_loss ? (unsigned) (-c[side].longest_loss - 1) / unit : 0;
@@ -218,6 +237,7 @@ static const char *side_word (const sd_game_kind *k, unsigned side) {
   return k->words.side[side] ? k->words.side[side] : usual[side];
 }
 
+/* ","white":{"positions":...}": the key is the name of the player in small letters. */
 static void counts_json (const sd_game_kind *k, const sd_output_stats *all, bool rule, unsigned side) {
   const sd_counts *c = &all->counts[side];
   char word[16], under_rule[80] = "";
@@ -238,17 +258,19 @@ typedef struct result {
   const sd_gen_job *j;
   const sd_gen_stats *stats;
   double seconds;
-  uint64_t resident, memory;
+  uint64_t resident, memory; /* bytes: of the processes, if known; as solver or coder count them */
   unsigned sides,
       longest; /* longest: in what the game counts by, a move of both players in chess, or in plies */
 } result;
 
+/* What was predicted stands beside what came out, so that estimates can be judged by it. */
 static void result_json (const result *r) {
   const sd_game_kind *k = r->s->rules.kind;
   const sd_solve_stats *solve = &r->stats->solve;
   const sd_output_stats *output = &r->stats->output;
   const sd_estimate *e = &r->j->estimate;
   const bool rule = sd_metric_has_rule (r->s->o->metric);
+
   json_start (r->s, r->j->name);
   for (unsigned side = 0; side < r->sides; side++)
     counts_json (k, output, rule, side);
@@ -274,6 +296,7 @@ static void result_json (const result *r) {
   puts ("}");
 }
 
+/* Once, above the first table of the run. */
 static void result_head (const result *r) {
   printf ("%-9s %-6s %11s %11s %11s  %-20s %8s %15s\n", sd_tool_slice (r->s->rules.kind), "turn", "won",
           "drawn", "lost", "longest", "time", "table");
@@ -313,10 +336,12 @@ void sd_gen_print_result (const sd_gen_session *s, const sd_gen_job *j, const sd
   const sd_game_kind *k = s->rules.kind;
   const uint64_t solving = stats->solve.bytes + stats->solve.values_bytes, coding = stats->output.bytes;
   result r = { s, j, stats, seconds, resident, solving > coding ? solving : coding, 1, 0 };
+
   static bool headed;
   r.sides = k->sides ? k->sides (s->rules.ctx, j->slice) : 1;
   const unsigned unit = k->words.plies && s->o->metric == SD_USUAL_EXACT ? k->words.plies : 1;
   r.longest = longest (stats->output.counts, r.sides, unit);
+
   sd_terminal_clear ();
   if (s->o->json)
     result_json (&r);
