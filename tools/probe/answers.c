@@ -19,7 +19,8 @@ static void say_missed (void *ctx, const char *name, enum sd_metric exact) {
   sd_missing_note (ctx, name, exact);
 }
 
-/* Keeps the first reason, damage before absence. */
+/* Keeps the first reason, damage before absence. Returns st. SD_ENOENT, a table that is not there, is a
+ * reason only until there is a worse one. */
 static int failed (answer *a, const sd_error *err, int st) {
   if (st == SD_OK || (a->why.status != SD_OK && (a->why.status != SD_ENOENT || st == SD_ENOENT)))
     return st;
@@ -28,7 +29,8 @@ static int failed (answer *a, const sd_error *err, int st) {
   return st;
 }
 
-/* A position without moves that no table has: its value follows from the rules. */
+/* A position without moves that no table has: its value follows from the rules. As sd_game_kind.moves calls
+ * it: *arg tells that there is a move. */
 static void visit_nothing (void *arg, const sd_game_move *m) {
   (void) m;
   *(bool *) arg = true;
@@ -42,6 +44,7 @@ static int look_up (answer *a, const sd_position *position, sd_known *k) {
   sd_value end = 0;
   bool moves = false;
   int st = sd_game_tables_look_up (a->p->tables, position, k, &missed, &err);
+
   if (st == SD_ENOENT && r->kind->moves (r->ctx, position, &end, visit_nothing, &moves) && !moves) {
     sd_known_tell (k, SD_DTM, (sd_span){ end, end });
     st = SD_OK;
@@ -62,19 +65,24 @@ const sd_game_board *sd_answer_board (const sd_answer *a) {
   return a->p->rules->kind->board;
 }
 
+/* "tables hold at most 7 men", "tables know no castling rights". */
 const char *sd_answer_beyond (const sd_answer *a) {
   const sd_game_board *board = sd_answer_board (a);
   return board ? board->beyond (&a->position) : NULL;
 }
 
+/* As sd_game_kind.moves calls it. The position behind the move is looked up here; where the move ends the
+ * game its value is known. */
 static void add_move (void *arg, const sd_game_move *m) {
   answer *a = arg;
+
   if (a->status != SD_OK)
     return;
   if (!sd_grow (&a->at, &a->room, a->n + 1)) {
     a->status = sd_fail_memory (&a->own, (a->n + 1) * sizeof (choice));
     return;
   }
+
   choice *c = &a->at[a->n++];
   *c = (choice){ .ends = m->known, .step = m->step, .theirs = sd_known_nothing () };
   memcpy (c->text, m->text, sizeof c->text);
@@ -95,10 +103,13 @@ static bool is_kept (unsigned metric) {
   return sd_metrics[metric].exact == metric;
 }
 
+/* The higher the better for who moves: a short win before a long one, a long loss before a short one. */
 static int rank (enum sd_metric metric, sd_value v) {
   return sd_metric_rank (&sd_metrics[metric], v);
 }
 
+/* Without moves the rules tell the value. Else the position is worth the best of them: its own table may know
+ * less, as one that tells results alone. */
 static void position_from_moves (answer *a) {
   if (a->n == 0) {
     sd_known_tell (&a->here, SD_DTM, (sd_span){ a->end, a->end });
@@ -121,9 +132,12 @@ static unsigned count_candidates (const answer *a, enum sd_metric metric, size_t
   return n;
 }
 
+/* Three steps: no move is worth more than the position; a move that alone can be as good is as good; what is
+ * now known of a move holds for the position behind it. */
 static void moves_from_position (answer *a) {
   const sd_known nothing = sd_known_nothing ();
   sd_known most = nothing;
+
   for (unsigned m = 0; m < SD_METRICS; m++)
     most.of[m].most = a->here.of[m].most;
   for (size_t i = 0; i < a->n; i++)
@@ -135,6 +149,7 @@ static void moves_from_position (answer *a) {
     if (is_kept (m) && count_candidates (a, (enum sd_metric) m, &one) == 1)
       sd_known_meet (&a->at[one].mine, &least);
   }
+
   for (size_t i = 0; i < a->n; i++) {
     const sd_known theirs = sd_known_forth (&a->at[i].mine, a->at[i].step);
     sd_known_meet (&a->at[i].theirs, &theirs);
@@ -162,14 +177,17 @@ static bool is_best (const answer *a, const sd_known *k, enum sd_metric metric) 
   return rank (metric, mine.least) >= rank (metric, here.most);
 }
 
-/* A move that is surer to keep the result under the rule is better, whatever the metric says. */
+/* A move that is surer to keep the result under the rule is better, whatever the metric says. Returns whether
+ * any move is best in this metric; else none is marked, and another metric may be tried. */
 static bool mark_best (answer *a, enum sd_metric metric) {
-  int surest = -2;
+  int surest = -2; /* the lowest result that there is */
   bool any = false;
+
   for (size_t i = 0; i < a->n; i++) {
     const int least = least_by_rule (a, &a->at[i], metric);
     surest = least > surest ? least : surest;
   }
+
   for (size_t i = 0; i < a->n; i++) {
     const choice *c = &a->at[i];
     a->at[i].best = is_best (a, &c->mine, metric) && least_by_rule (a, c, metric) == surest;
@@ -231,7 +249,9 @@ static void find_best (answer *a) {
     mark_best (a, SD_WDL);
 }
 
-/* Where a move stands: wins come first, then what may be a win, as people look for one. */
+/* Where a move stands: wins come first, then what may be a win, as people look for one. 5: won, under the
+ * 50-move rule too as far as is known; 4: it may be a win; 3: a cursed win; 2: a draw; 1: it may be a draw;
+ * 0: a blessed loss; -1: lost. */
 static int standing (const sd_known *k) {
   const sd_span result = sd_known_in (k, SD_WDL), rule = sd_known_in (k, SD_WDL50);
   if (result.least > 0)
@@ -241,6 +261,7 @@ static int standing (const sd_known *k) {
   return result.most == 0 ? 2 : rule.least == -1 ? 0 : -1;
 }
 
+/* What is best first; then by standing; then by plies in each metric. */
 static int compare (const choice *m, const choice *n) { /* > 0: m comes first */
   if (m->best != n->best)
     return m->best - n->best;
@@ -253,7 +274,8 @@ static int compare (const choice *m, const choice *n) { /* > 0: m comes first */
   return by_plies;
 }
 
-/* Stable. */
+/* Stable. By insertion: a position has at most some dozens of moves, and equal ones stay in the order of the
+ * game. */
 static void sort_moves (answer *a) {
   for (size_t i = 1; i < a->n; i++)
     for (size_t j = i; j > 0 && compare (&a->at[j], &a->at[j - 1]) > 0; j--) {
@@ -263,12 +285,15 @@ static void sort_moves (answer *a) {
     }
 }
 
+/* The order is that of what depends on what: the position's own tables, its moves, then what each tells of
+ * the other, and only then which moves are best. */
 int sd_answer_position (const sd_sources *p, const sd_position *position, const sd_moment *now, sd_answer *a,
                         sd_error *err) {
   const sd_rules *r = p->rules;
   *a = (answer){
     .p = p, .position = *position, .clocks = { .move = 1 }, .now = *now, .measure = SD_NO_METRIC
   };
+
   const int st = look_up (a, &a->position, &a->here);
   if (st == SD_EINVAL) { /* a position that no table can have */
     *err = a->why;
@@ -279,10 +304,12 @@ int sd_answer_position (const sd_sources *p, const sd_position *position, const 
     *err = a->own;
     return a->status;
   }
+
   position_from_moves (a);
   moves_from_position (a);
   find_best (a);
   sort_moves (a);
+  /* Something is known, or nothing is damaged: an answer. Else the damage is the failure. */
   if (sd_answer_known (a) || a->unknown < a->n || a->why.status == SD_ENOENT)
     return SD_OK;
   *err = a->why;
@@ -292,6 +319,7 @@ int sd_answer_position (const sd_sources *p, const sd_position *position, const 
 int sd_answer_text (const sd_sources *p, const char *text, sd_answer *a, sd_error *err) {
   const sd_rules *r = p->rules;
   sd_position position;
+  /* So that it can be freed after a failure. */
   *a = (answer){ .p = p };
   if (!r->kind->parse)
     return sd_fail (err, SD_EINVAL, "%s: these tables have no positions to be asked for", r->kind->name);

@@ -19,8 +19,8 @@ typedef struct sd_moment {
 sd_moment sd_moment_after (const sd_moment *before, bool zeroing);
 /** The results that are possible with this clock: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2 loss. */
 sd_span sd_ruled (const sd_known *k, const sd_moment *at);
-/** "win", "syzygy-win", "maybe-win", "cursed-win", "draw", ..., "unknown": docs/api.md says what each means.
- */
+/** "win", "syzygy-win", "maybe-win", "cursed-win", "draw", ..., "unknown": docs/api.md says what each
+ * means. */
 const char *sd_category (const sd_known *k, const sd_moment *at);
 
 /* ---------------------------------------------------------------- answers */
@@ -36,7 +36,7 @@ typedef struct sd_choice {
   char text[SD_MOVE_TEXT];
   bool ends; /* the game: there is nothing at `to` */
   bool best; /* surely no move is better; where that is open no move is best */
-  unsigned step;
+  unsigned step; /* bits of enum sd_step: what kind of move it is */
   sd_position to;
   sd_known mine;   /* for the player who makes the move */
   sd_known theirs; /* of the position behind it, for who is to move there */

@@ -21,6 +21,7 @@ static void add_plies (json_t *j, const sd_known *k, enum sd_metric metric) {
     return;
   if (results != SD_WDL)
     json_object_set_new (j, sd_metrics[results].name, json_integer (sd_known_in (k, results).least));
+
   if (!sd_known_plies (k, metric))
     return;
   json_object_set_new (j, sd_metrics[metric].name, json_integer (sd_value_plies (told (s))));
@@ -28,12 +29,15 @@ static void add_plies (json_t *j, const sd_known *k, enum sd_metric metric) {
     json_object_set_new (j, "rounded", json_true ());
 }
 
+/* {"move":"h1d1","result":"won","wdl":1,"plies":27}: the members of a position and of each move, in all
+ * games. */
 static json_t *value_json (const char *key, const char *text, const sd_known *k) {
   int result;
   const bool known = sd_known_result (k, &result);
   json_t *j = json_pack ("{s:o, s:s, s:o}", key, sd_json_text (text), "result",
                          known ? sd_tool_result ((sd_value) result) : "unknown", "wdl",
                          known ? json_integer (result) : json_null ());
+
   if (known && result && sd_known_is (k, SD_DTM))
     json_object_set_new (j, "plies", json_integer (sd_value_plies (k->of[SD_DTM].least)));
   for (unsigned m = 0; m < SD_METRICS; m++)
@@ -48,12 +52,14 @@ static bool is_zeroing (const sd_choice *c) {
   return (c->step & sd_metrics[SD_DTZ50].counts_from) != 0;
 }
 
-/* Plies with a sign: above 0 where the side to move wins, below where it loses. */
+/* Plies with a sign: above 0 where the side to move wins, below where it loses. A loss in n plies has the
+ * value -(n + 1), and clients expect -n. */
 static json_t *signed_plies (sd_value v) {
   return json_integer (v < 0 ? v + 1 : v);
 }
 
-/* The web API's convention: a mate counts as zeroing. Of a span that is not known but for one ply: null. */
+/* The web API's convention: a mate counts as zeroing. Of a span that is not known but for one ply: null.
+ * precise: a rounded number is null. */
 static json_t *dtz_json (const sd_known *k, bool mate, bool precise) {
   const sd_span s = k->of[SD_DTZ50];
   int result;
@@ -66,7 +72,8 @@ static json_t *dtz_json (const sd_known *k, bool mate, bool precise) {
   return signed_plies (told (s));
 }
 
-/* The members of a position, or of a move and the position behind it. */
+/* The members of a position, or of a move and the position behind it. Members that chess does not need
+ * (variant_win) stand there all the same, since clients ask for them. */
 static void add_api (json_t *j, const sd_pos *board, const sd_known *k, const sd_moment *at) {
   const bool over = !sd_has_move (board), check = sd_in_check (board, board->stm);
   const bool mate = over && check;
@@ -99,7 +106,7 @@ static enum sd_metric metric_of (const sd_known *k) {
                                                                    : SD_WDL;
 }
 
-/* What the values count. */
+/* What the values count. "metric", "unit", "fifty_move_rule", "halfmove_clock". */
 static void add_units (json_t *j, const sd_answer *a) {
   const sd_known *k = &a->here;
   const enum sd_metric metric = metric_of (k);
@@ -126,8 +133,10 @@ json_t *sd_answer_json (const sd_answer *a, const char *text) {
   const sd_game_kind *kind = a->p->rules->kind;
   char name[SD_SLICE_NAME];
   json_t *all = value_json (sd_position_key (kind), text, &a->here);
+
   kind->slice_name (a->p->rules->ctx, a->position.slice, name);
   sd_json_put (all, "{s:s, s:o}", sd_tool_slice (kind), name, "moves", moves_json (a));
+
   if (sd_answer_board (a)) {
     const sd_pos board = sd_answer_board (a)->of (&a->position);
     add_api (all, &board, &a->here, &a->now);
@@ -142,6 +151,8 @@ json_t *sd_line_json (const sd_answer *a, const sd_line_of_play *l) {
   json_t *line = json_array ();
   sd_moment then = a->now;
   const sd_position *before = &a->position;
+
+  /* The clock of the game goes on along the line, since categories depend on it. */
   for (uint64_t i = 0; i < l->n; i++) {
     const sd_choice *c = &l->at[i];
     json_t *m = value_json ("move", c->text, &c->mine);

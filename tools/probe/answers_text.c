@@ -20,6 +20,7 @@ static void put_plies (const sd_known *k, enum sd_metric metric, char *out, size
   const sd_value result = sd_known_in (k, results).least;
   const bool plies = sd_known_plies (k, metric);
   char text[80];
+
   *out = 0;
   if (!sd_known_has (k, metric) || !sd_known_is (k, results) || result == 0 || (!plies && results == SD_WDL))
     return;
@@ -27,6 +28,7 @@ static void put_plies (const sd_known *k, enum sd_metric metric, char *out, size
     sd_metric_text (metric, s.least, text, sizeof text);
   else
     sd_metric_text (results, result, text, sizeof text);
+  /* Rounded: the span has two values, of which the nearer one is named first. */
   if (plies && s.least != s.most) {
     const int soon = result > 0 ? s.most : -s.least - 1;
     const size_t n = strlen (text);
@@ -35,15 +37,18 @@ static void put_plies (const sd_known *k, enum sd_metric metric, char *out, size
   snprintf (out, cap, "; %s: %s", sd_metric_has_rule (metric) ? "50-move rule" : sd_metrics[metric].title, text);
 }
 
+/* First the result, with plies to mate if they are known; then what each other metric adds. */
 void sd_known_text (const sd_game_kind *kind, const sd_known *k, char out[SD_KNOWN_TEXT]) {
   char text[80];
   int result;
+
   if (!sd_known_result (k, &result))
     snprintf (text, sizeof text, "?");
   else if (!sd_known_is (k, SD_DTM))
     snprintf (text, sizeof text, "%s", sd_tool_result ((sd_value) result));
   else
     sd_tool_value (kind, k->of[SD_DTM].least, text, sizeof text);
+
   int n = snprintf (out, SD_KNOWN_TEXT, "%s", text);
   for (unsigned m = 0; m < SD_METRICS; m++)
     if (sd_metrics[m].exact == m && m != SD_USUAL_EXACT) {
@@ -61,6 +66,7 @@ static const char *over_text (const sd_answer *a) {
   return over ? over : "no moves";
 }
 
+/* The form stays: scripts read it. "  * h1d1  won, mates in 14 moves (27 plies)" is a best move. */
 void sd_answer_lines (const sd_answer *a, const char *text) {
   const sd_game_kind *k = a->p->rules->kind;
   char value[SD_KNOWN_TEXT];
@@ -91,6 +97,7 @@ sd_look sd_look_of_stdout (void) {
 
 /* Codes of a terminal. */
 static const char *const plain = "\033[0m", *const bold = "\033[1m";
+/* Green for a win, red for a loss of the player who makes the move. */
 static const char *colour_of (const sd_known *k) {
   int result;
   return !sd_known_result (k, &result) || result == 0 ? "" : result > 0 ? "\033[32m" : "\033[31m";
@@ -124,7 +131,10 @@ static void tell_units (const sd_answer *a, char out[BESIDE_TEXT]) {
                     (k->has >> SD_DTM & 1) && sd_known_is (k, SD_DTM) ? "DTM: moves and plies to mate"
                     : sd_answer_known (a)                             ? "WDL: no distances"
                                                                       : "no table tells its value");
+
   for (unsigned m = 0; m < SD_METRICS; m++) {
+    /* Of the 50-move rule it is told, too, that no table knows it; of other metrics nothing where no table
+     * has them. */
     const bool rule = m == SD_DTZ50;
     if (m == SD_USUAL_EXACT || sd_metrics[m].exact != m || !(rule || k->has >> m & 1))
       continue;
@@ -136,6 +146,7 @@ static void tell_units (const sd_answer *a, char out[BESIDE_TEXT]) {
   }
 }
 
+/* Values are those of a fresh clock, which a reader of a FEN with another clock must know. */
 static void tell_clock (const sd_answer *a, char out[BESIDE_TEXT]) {
   *out = 0;
   if (a->clocks.halfmoves)
@@ -147,8 +158,11 @@ static void put_board (const sd_answer *a, sd_look look) {
   char beside[BESIDE][BESIDE_TEXT] = { "" }, name[SD_SLICE_NAME], value[SD_KNOWN_TEXT];
   const sd_rules *r = a->p->rules;
   const sd_pos board = sd_answer_board (a)->of (&a->position);
+
   r->kind->slice_name (r->ctx, a->position.slice, name);
   sd_known_text (r->kind, &a->here, value);
+  /* The eighth rank has nothing beside it; then come the ending, why no table has it, the value, what is
+   * counted, the clock, en passant. */
   snprintf (beside[1], BESIDE_TEXT, "%s, %s to move%s", name, board.stm == SD_WHITE ? "White" : "Black",
             a->n         ? ""
             : a->end < 0 ? ": checkmate"
@@ -161,6 +175,7 @@ static void put_board (const sd_answer *a, sd_look look) {
   tell_clock (a, beside[5]);
   if (board.ep < SD_NO_SQUARE)
     snprintf (beside[6], BESIDE_TEXT, "en passant on %c%c", 'a' + (board.ep & 7), '1' + (board.ep >> 3));
+
   for (unsigned i = 0; i < 8; i++) {
     printf ("  %u", 8 - i);
     for (unsigned file = 0; file < 8; file++)
@@ -172,8 +187,10 @@ static void put_board (const sd_answer *a, sd_look look) {
 
 void sd_answer_draw (const sd_answer *a, const char *text, sd_look look) {
   char value[SD_KNOWN_TEXT], san[SD_SAN_TEXT];
+
   printf ("%s\n\n", text);
   put_board (a, look);
+
   if (a->n)
     puts ("\n    move     UCI    for the player who makes it");
   for (size_t i = 0; i < a->n; i++) {
@@ -191,8 +208,8 @@ void sd_answer_draw (const sd_answer *a, const char *text, sd_look look) {
 
 /* Words of a text, broken into lines. */
 typedef struct paragraph {
-  unsigned column, width;
-  const char *indent;
+  unsigned column, width; /* of this line so far; of any line */
+  const char *indent;     /* before the first word of a line */
 } paragraph;
 
 static void put_word (paragraph *p, const char *word) {
@@ -209,6 +226,8 @@ static void put_moves (const sd_answer *a, const sd_line_of_play *l, paragraph *
   const sd_position *before = &a->position;
   unsigned number = a->clocks.move;
   char word[40];
+
+  /* "12. Rd1 Kc4 13. Ra1", and "12... Kc4" where Black begins. */
   for (uint64_t i = 0; i < l->n; i++) {
     const bool white = sd_answer_board (a)->of (before).stm == SD_WHITE;
     if (white || i == 0) {
@@ -231,6 +250,7 @@ static const char *unknown_text (const sd_answer *a, const sd_line_of_play *l) {
   return l->n ? "not known any further: no move is known to lead on" : "not known: no move is known to lead on";
 }
 
+/* NULL: the game is over, which the moves show. */
 static const char *end_text (const sd_answer *a, const sd_line_of_play *l) {
   switch (l->end) {
   case SD_LINE_DRAWN:
@@ -245,6 +265,7 @@ static const char *end_text (const sd_answer *a, const sd_line_of_play *l) {
 void sd_line_text (const sd_answer *a, const sd_line_of_play *l) {
   paragraph p = { .width = 79, .indent = "    " };
   const char *end = end_text (a, l);
+
   puts ("  best line:");
   if (sd_answer_board (a))
     put_moves (a, l, &p);
@@ -273,8 +294,10 @@ void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l) {
   const char *result = pgn_result (a, l), *end = end_text (a, l);
   char fen[SD_POSITION_TEXT], value[SD_KNOWN_TEXT];
   paragraph p = { .width = 79, .indent = "" };
+
   sd_answer_board (a)->fen (&a->position, &a->clocks, fen);
   sd_known_text (a->p->rules->kind, &a->here, value);
+
   printf ("[Event \"Best line of the endgame tables\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"-\"]\n"
           "[White \"?\"]\n[Black \"?\"]\n[Result \"%s\"]\n[SetUp \"1\"]\n[FEN \"%s\"]\n"
           "[Annotator \"%s\"]\n\n",

@@ -1,6 +1,7 @@
-/* A win in n plies to the next capture, pawn move or mate counts if these bring the clock to 100 at most: a
- * mate ends the game, and a capture or a pawn move begins the count anew, before anybody can claim the draw.
- * Where what is known is a span, the category is sure if it is the same at both ends. */
+/* What the 50-move rule makes of a value, for the members "category" and for best moves. A win in n plies to
+ * the next capture, pawn move or mate counts if these bring the clock to 100 at most: a mate ends the game,
+ * and a capture or a pawn move begins the count anew, before anybody can claim the draw. Where what is known
+ * is a span, the category is sure if it is the same at both ends. */
 #include "config.h"
 #include "tools/probe/answers.h"
 
@@ -8,6 +9,7 @@ sd_moment sd_moment_after (const sd_moment *before, bool zeroing) {
   return (sd_moment){ zeroing ? 0 : before->clock + 1, before->spent || before->clock >= SD_RULE_PLIES };
 }
 
+/* 2 win, 1 cursed win, 0 draw, -1, -2. */
 static int result_of (sd_value v, const sd_moment *at) {
   const int plies = sd_value_plies (v), sign = sd_value_wdl (v);
   const bool late = at->clock > SD_RULE_PLIES || plies + (int) at->clock > SD_RULE_PLIES;

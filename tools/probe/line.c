@@ -13,6 +13,7 @@
 /* More moves than any line of the tables has: cursed wins of 7 men take some 1,100 plies to mate. */
 enum { LONGEST = 4096 };
 
+/* 0 where it is not known, too. */
 static int result_of (const sd_known *k) {
   int result;
   return sd_known_result (k, &result) ? result : 0;
@@ -29,7 +30,8 @@ static bool all_known (const sd_answer *a, size_t i) {
   return sd_known_plies (&a->at[i].mine, SD_DTZ50);
 }
 
-/* The move that leads on; NULL: none is known to. */
+/* The move that leads on; NULL: none is known to. Moves are sorted, so that a best one is the first. Where
+ * none is surely best, plies to zeroing may be rounded. */
 static const sd_choice *next_move (const sd_answer *a) {
   size_t best = 0;
   if (a->at[0].best && a->measure != SD_NO_METRIC && sd_metrics[a->measure].plies)
@@ -68,16 +70,20 @@ static const sd_choice *step (const sd_answer *from, const sd_answer *now, sd_li
   return c && !repeats (from, l, c) ? c : NULL;
 }
 
+/* Each position behind a move is looked up as the first one was. `now` is the last of them; the first one,
+ * which is the caller's, is not freed. */
 int sd_line_find (const sd_answer *a, sd_line_of_play *l, sd_error *err) {
   sd_answer now = *a;
   int st = SD_OK;
   const sd_choice *c;
+
   *l = (sd_line_of_play){ 0 };
   while (st == SD_OK && (c = step (a, &now, l))) {
     if (!sd_grow (&l->at, &l->room, l->n + 1)) {
       st = sd_fail_memory (err, (l->n + 1) * sizeof *l->at);
       break;
     }
+
     const sd_moment then = sd_answer_behind (&now, c);
     l->at[l->n++] = *c;
     if (now.at != a->at)
@@ -88,6 +94,7 @@ int sd_line_find (const sd_answer *a, sd_line_of_play *l, sd_error *err) {
     }
     st = sd_answer_position (a->p, &l->at[l->n - 1].to, &then, &now, err);
   }
+
   if (l->end == SD_LINE_UNKNOWN)
     sd_missing_add (&l->missing, &now.missing);
   if (now.at != a->at)

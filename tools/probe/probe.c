@@ -1,4 +1,8 @@
-/* subdef probe: what is known of positions, and of their moves. */
+/* subdef probe: what is known of positions, and of their moves. Positions are arguments, lines of standard
+ * input ("-") or of a file. On a terminal a position is drawn as a board, elsewhere it is lines for scripts;
+ * --json writes a record a line. --metric leads to stream.c, which answers very many positions with a value a
+ * line. Exit status 1: of some position or move nothing is known; what is missing is told at the end, with
+ * the command that makes it. */
 #include "config.h"
 #include "tools/probe/answers.h"
 #include <stdlib.h>
@@ -49,8 +53,10 @@ static const char *key_of (const asker *p) {
 static void tell_line (asker *p, const sd_answer *a, json_t *record) {
   sd_line_of_play l;
   sd_error err = { 0 };
+
   if ((!opt.line && !opt.pgn) || (opt.pgn && !sd_answer_known (a))) /* a file of games stays one */
     return;
+  /* The moves up to a damaged table are told all the same. */
   if (sd_line_find (a, &l, &err) != SD_OK)
     sd_tool_fail (&err);
   sd_missing_add (&p->missing, &l.missing);
@@ -89,10 +95,12 @@ static void tell_beyond (asker *p, const sd_answer *a) {
 /* What is missing is told at the end. */
 static int say_answer (asker *p, sd_answer *a, const sd_given *g) {
   const bool drawn = p->draws && !g->line && !opt.pgn;
+
   if (!drawn) { /* a board tells it itself */
     tell_clock (p, a);
     tell_beyond (p, a);
   }
+
   if (opt.json) {
     json_t *record = sd_answer_json (a, g->text);
     tell_line (p, a, record);
@@ -104,6 +112,7 @@ static int say_answer (asker *p, sd_answer *a, const sd_given *g) {
       sd_answer_lines (a, g->text);
     tell_line (p, a, NULL);
   }
+  /* Something is known, but a table was damaged on the way. */
   if (a->why.status != SD_OK && a->why.status != SD_ENOENT) {
     sd_error_prefix (&a->why, "%.200s", g->text);
     sd_tool_fail (&a->why);
@@ -111,6 +120,7 @@ static int say_answer (asker *p, sd_answer *a, const sd_given *g) {
   return sd_answer_known (a) && a->unknown == 0 ? SD_EXIT_OK : SD_EXIT_FAILED;
 }
 
+/* As sd_tool_positions calls it. */
 static int probe (void *ctx, const sd_given *g) {
   asker *p = ctx;
   sd_answer a;
@@ -146,18 +156,23 @@ static int probe_all (const sd_rules *r, const sd_words *words) {
   const bool chess = r->kind->board != NULL;
   const char *path = sd_tool_path (opt.tables);
   char command[400] = "subdef gen";
+
   if (!chess && (opt.board || opt.pgn))
     return sd_tool_usage ("--board and --pgn are for chess");
+
   if (sd_tool_note_absent (opt.tables, &err) != SD_OK
       || sd_game_tables_open (r, path, BUDGET, &tables, &err) != SD_OK)
     return sd_tool_fail (&err);
+
   asker p = { .prober = { r, tables }, .look = sd_look_of_stdout () };
   p.draws = chess && (opt.board || (!opt.lines && isatty (STDOUT_FILENO)));
+
   int status = sd_tool_positions (words->at, words->n, probe, &p);
   if (opt.input) {
     const int st = sd_tool_positions_of (opt.input, probe, &p);
     status = st ? st : status;
   }
+
   if (opt.game)
     snprintf (command, sizeof command, "subdef gen --game %.300s", opt.game);
   sd_missing_tell (&p.missing, path, command, r->kind->slice_of != NULL);

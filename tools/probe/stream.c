@@ -38,6 +38,7 @@ typedef struct part {
   int status; /* an exit status */
 } part;
 
+/* Digits by hand, since this is done for millions of lines. -32768 and the tab have seven characters. */
 static void put_value (sd_buf *out, sd_value v) {
   char digits[8], *at = digits + sizeof digits;
   unsigned n = v < 0 ? (unsigned) -v : (unsigned) v;
@@ -58,6 +59,7 @@ static void note_missing (const stream *s, part *p, const sd_error *err) {
   sd_missing_note (&p->missing, name, sd_metrics[s->metric].exact);
 }
 
+/* "subdef probe: stdin:3: '8/8': why", kept until the part's answers are written. */
 static void tell (const stream *s, part *p, const char *text, sd_error *err) {
   char message[1200];
   if (s->name)
@@ -68,15 +70,19 @@ static void tell (const stream *s, part *p, const char *text, sd_error *err) {
   sd_buf_append (&p->told, message, n < (int) sizeof message ? (size_t) n : sizeof message - 1);
 }
 
+/* text[0..n-1], with a 0 behind it. A position that has no value gives "?" and a reason. */
 static void answer_line (const stream *s, part *p, const char *text, size_t n) {
   sd_pos board;
   sd_value v = 0;
   sd_error err;
+
+  /* The whole of it is large, and would be cleared for each line. */
   err.text[0] = err.missing[0] = 0;
   int st = sd_pos_from_epd (text, &board, NULL, &err);
   const int exit_status = st == SD_EINVAL && !s->name ? SD_EXIT_USAGE : SD_EXIT_FAILED;
   if (st == SD_OK)
     st = sd_probe_value (s->tables, s->metric, &board, &v, &err);
+
   if (st == SD_OK)
     put_value (&p->out, v);
   else {
@@ -95,6 +101,7 @@ static bool is_blank (char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
+/* Blank lines and comments ('#') have no answer, but count as lines. */
 static void answer_part (const stream *s, part *p) {
   for (char *line = p->text, *next; line < p->end; line = next + 1, p->line++) {
     next = memchr (line, '\n', (size_t) (p->end - line));
@@ -121,6 +128,7 @@ static unsigned cut (stream *s, char *text, size_t n, part *p, unsigned most) {
   char *const end = text + n;
   unsigned parts = 0;
   while (text < end) {
+    /* A part ends with the line in which its share of what is left ends. */
     const size_t share = (size_t) (end - text) / (most - parts);
     char *stop =
         parts + 1 == most ? end : (char *) memchr (text + share, '\n', (size_t) (end - text) - share) + 1;
@@ -134,8 +142,10 @@ static unsigned cut (stream *s, char *text, size_t n, part *p, unsigned most) {
 /* What a part has to say, in its turn. */
 static int say_part (stream *s, part *p) {
   const int st = sd_buf_status (&p->out) != SD_OK ? SD_ENOMEM : SD_OK;
+
   if (p->out.len)
     fwrite (p->out.data, 1, p->out.len, stdout);
+  /* A message stands behind the answers of its part, on a terminal too. */
   if (p->told.len) {
     fflush (stdout);
     fwrite (p->told.data, 1, p->told.len, stderr);
@@ -150,12 +160,15 @@ static int say_part (stream *s, part *p) {
 
 /* Whole lines. */
 static int answer_piece (stream *s, char *text, size_t n, sd_error *err) {
+  /* Four parts a thread, since some take longer than others. */
   enum { MOST = 4 * 256 };
   const unsigned most = s->threads > 1 && n >= SHARED ? 4 * s->threads : 1;
   SD_OWNED part *p = sd_alloc (most < MOST ? most : MOST, sizeof *p);
   int st = SD_OK;
+
   if (!p)
     return sd_fail_memory (err, most * sizeof *p);
+
   const unsigned parts = cut (s, text, n, p, most < MOST ? most : MOST);
 #pragma omp parallel for schedule(dynamic) num_threads(s->threads) if (parts > 1)
   for (unsigned i = 0; i < parts; i++)
@@ -167,10 +180,13 @@ static int answer_piece (stream *s, char *text, size_t n, sd_error *err) {
   return st;
 }
 
+/* text[0..held-1] is what was read and not answered: after each round the beginning of a line. The room grows
+ * only where that is longer than a piece. */
 static int answer_file (stream *s, int fd, sd_error *err) {
   uint64_t room = PIECE + 1;
   size_t held = 0;
   SD_OWNED char *text = sd_alloc (room, 1);
+
   if (!text)
     return sd_fail_memory (err, room);
   for (ssize_t got = 1; got && !ferror (stdout);) {
@@ -184,11 +200,14 @@ static int answer_file (stream *s, int fd, sd_error *err) {
     held += (size_t) got;
     if (!got && held)
       text[held++] = '\n'; /* of a last line without one */
+
     const char *last = held ? memrchr (text, '\n', held) : NULL;
     const size_t whole = last ? (size_t) (last + 1 - text) : 0;
+    /* A byte order mark stands only at the beginning of a file. */
     const size_t mark = s->lines ? 0 : sd_text_mark (text, whole);
     if (whole)
       SD_TRY (answer_piece (s, text + mark, whole - mark, err));
+
     held -= whole;
     memmove (text, text + whole, held);
   }
@@ -227,6 +246,7 @@ int sd_stream_values (const sd_words *words, const char *file, const sd_stream_o
   sd_tables *tables;
   sd_error err = { 0 };
   int st = sd_tool_open (how->tables, SD_OPEN_CACHE, &tables, &err);
+
   if (st != SD_OK)
     return sd_tool_fail (&err);
   s.tables = tables;
@@ -235,6 +255,7 @@ int sd_stream_values (const sd_words *words, const char *file, const sd_stream_o
                                          : answer_argument (&s, words->at[i], &err);
   if (st == SD_OK && file)
     st = open_and_answer (&s, file, &err);
+
   if (st != SD_OK)
     s.status = sd_tool_fail (&err);
   sd_missing_tell (&s.missing, sd_tool_path (how->tables), "subdef gen", true);

@@ -1,17 +1,20 @@
-/* A connection is ended by shutting its socket down: the thread that serves it then finds it at its end, and
- * closes it. */
+/* The deadlines of connections, which libmicrohttpd does not have: it knows how long a connection may be
+ * silent, not how long it may take. A connection is ended by shutting its socket down: the thread that serves
+ * it then finds it at its end, and closes it. */
 #include "config.h"
 #include "tools/serve/clients.h"
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
 
+/* Seconds of a clock that nobody sets. */
 static int64_t now (void) {
   struct timespec t;
   clock_gettime (CLOCK_MONOTONIC, &t);
   return t.tv_sec;
 }
 
+/* The socket is still open, since a connection leaves the list before it is closed. */
 static void end (sd_client *c) {
   c->ended = true;
   shutdown (c->socket, SHUT_RDWR);

@@ -1,4 +1,6 @@
-/* SIGBUS comes to the thread that reads, while it reads: the handler gives it bytes to go on with. */
+/* A mapped file that somebody cuts short does not end the server. SIGBUS comes to the thread that reads,
+ * while it reads: the handler gives it bytes to go on with, and the table counts as lost from then on
+ * (table/lost.h). In place of what signals.c does in other commands. */
 #include "config.h"
 #include "tools/serve/service.h"
 #include "table/lost.h"
@@ -7,6 +9,7 @@
 static const sd_tables *outlived;
 static struct sigaction before;
 
+/* Only reads what has been there since the start, as a handler must. */
 static bool is_outlived (const siginfo_t *why) {
   bool lost = false;
   for (unsigned i = 0; i < sd_tables_count (outlived) && !lost; i++) {

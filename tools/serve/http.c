@@ -33,11 +33,13 @@ static void connected (void *ctx, struct MHD_Connection *connection, void **cont
     *context = NULL;
     return;
   }
+
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info (connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   *context = info ? sd_client_enter (&s->clients, info->connect_fd) : NULL;
 }
 
+/* The answer is on its way or given up: the next request is awaited. */
 static void answered (void *ctx, struct MHD_Connection *connection, void **own,
                       enum MHD_RequestTerminationCode how) {
   sd_server *s = ctx;
@@ -60,6 +62,7 @@ static void *look_at_address (void *ctx, const char *address, struct MHD_Connect
 
 /* ----------------------------------------------------------------- answers */
 
+/* A text with a byte 0 in it would be read up to there, and another position be answered. */
 static void find_answer (const sd_server *s, struct MHD_Connection *connection, const char *path,
                          sd_reply *out) {
   const char *fen = NULL;
@@ -95,7 +98,7 @@ static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, con
 
 /* --------------------------------------------------------------- listening */
 
-/* An address in numbers. */
+/* An address in numbers. *loopback: only this machine is served, which request.c relies on. */
 static int read_address (const sd_listening *at, struct sockaddr_storage *out, bool *loopback,
                          sd_error *err) {
   struct sockaddr_in *four = (struct sockaddr_in *) out;
@@ -116,6 +119,7 @@ static int read_address (const sd_listening *at, struct sockaddr_storage *out, b
   return SD_OK;
 }
 
+/* What libmicrohttpd complains about is what clients do wrong. */
 static void no_log (void *ctx, const char *format, va_list arguments) {
   (void) ctx;
   (void) format;
@@ -162,6 +166,7 @@ int sd_http_serve (const sd_service *service, const sd_listening *at,
                   .at = at,
                   .clients = { .lock = PTHREAD_MUTEX_INITIALIZER, .crowd = SD_CONNECTIONS * 3 / 4 } };
   sigset_t ends, before;
+
   SD_TRY (read_address (at, &address, &s.loopback, err));
   block_signals (&ends, &before);
   struct MHD_Daemon *d = start (&s, &address);
@@ -171,6 +176,7 @@ int sd_http_serve (const sd_service *service, const sd_listening *at,
     return sd_fail (err, SD_EIO, "cannot listen on %s, port %u: %s", at->address, at->port,
                     why ? strerror (why) : "unknown reason");
   }
+  /* With port 0 only the system knows which it is. */
   const union MHD_DaemonInfo *info = MHD_get_daemon_info (d, MHD_DAEMON_INFO_BIND_PORT);
   if (ready (at, info ? info->port : at->port))
     wait_for_end (&ends, &s.clients);

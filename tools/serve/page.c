@@ -1,4 +1,5 @@
-/* The files of the page for browsers, as the build puts them into the program. */
+/* The files of the page for browsers, as the build puts them into the program: no file has to be found at run
+ * time, and no other file can be asked for. */
 #include "config.h"
 #include "tools/serve/service.h"
 #include <string.h>
@@ -21,6 +22,7 @@ static const struct {
   { ".js", "text/javascript; charset=utf-8" },
 };
 
+/* Each file of the page has one of these endings, so that the loop ends. */
 static const char *type_of (const char *path) {
   unsigned i = 0;
   while (strcmp (strrchr (path, '.'), types[i].ending) != 0)

@@ -21,6 +21,7 @@ static const char *const keeping[] = {
 
 enum { TAG = 2 + 16 + 1 }; /* a hash in quotes */
 
+/* The body's hash: the same answer has the same tag, also after a new start. */
 static void tag_of (const sd_reply *r, char out[TAG]) {
   snprintf (out, TAG, "\"%016" PRIx64 "\"", sd_hash64 (r->body, r->n));
 }
@@ -63,17 +64,21 @@ static void add_headers (const sd_server *s, struct MHD_Response *response, cons
 
 enum MHD_Result sd_reply_send (const sd_server *s, struct MHD_Connection *connection, sd_reply *r) {
   char tag[TAG] = "";
+
   if (r->status == 200 && r->keep != SD_KEEP_NOT)
     tag_of (r, tag);
   const bool known = *tag && is_known (connection, tag);
+  /* 304 has no body. Faults have no tag, so that they are told each time. */
   struct MHD_Response *response =
       known ? MHD_create_response_from_buffer (0, NULL, MHD_RESPMEM_PERSISTENT)
             : MHD_create_response_from_buffer (r->n, r->body,
                                                r->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+  /* Else the response owns it. */
   if (r->owned && (known || !response))
     free (r->body);
   if (!response)
     return MHD_NO;
+
   add_headers (s, response, r, tag);
   const enum MHD_Result result = MHD_queue_response (connection, known ? 304 : r->status, response);
   MHD_destroy_response (response);

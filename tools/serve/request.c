@@ -41,6 +41,7 @@ static bool has_host (struct MHD_Connection *connection, const char *version) {
   return n == 1 || (n == 0 && strcmp (version, "HTTP/1.0") == 0);
 }
 
+/* Content-Length: 0 is no body. */
 static bool has_body (struct MHD_Connection *connection) {
   const char *length = sd_request_header (connection, "Content-Length");
   return (length && strcmp (length, "0") != 0) || sd_request_header (connection, "Transfer-Encoding");
@@ -52,6 +53,8 @@ static bool is_preflight (const sd_server *s, struct MHD_Connection *connection,
          && sd_request_header (connection, "Access-Control-Request-Method");
 }
 
+/* True: *out is the answer, and path and parameters are not looked at. The first thing that is wrong is
+ * told. */
 bool sd_request_is_settled (const sd_server *s, struct MHD_Connection *connection, const char *method,
                             const char *version, sd_reply *r) {
   const bool preflight = is_preflight (s, connection, method);

@@ -1,4 +1,7 @@
-/* subdef serve: what tables know, over HTTP on this machine. */
+/* subdef serve: what tables know, over HTTP on this machine: for the page in a browser and for programs
+ * (docs/api.md). The address stands on stdout once requests are heard ("http://127.0.0.1:9000/"), so that a
+ * program that starts the server can read it. It runs until SIGINT, SIGTERM or SIGHUP and ends with status 0
+ * then. This file reads options; service.c answers, http.c listens. */
 #include "config.h"
 #include "tools/serve/service.h"
 #include <string.h>
@@ -41,6 +44,7 @@ static bool is_origin (const char *text) {
     return true;
   if (!host || strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789+-.") != (size_t) (host - text))
     return false;
+  /* No path, no capitals: a browser sends neither, and it is compared byte by byte. */
   host += strlen ("://");
   return host > text + strlen ("://") && *host
          && strspn (host, "abcdefghijklmnopqrstuvwxyz0123456789-._~[]:") == strlen (host);
@@ -49,6 +53,7 @@ static bool is_origin (const char *text) {
 static int run_serve (const sd_words *words) {
   sd_service s SD_RELEASED_BY (sd_service_close) = { 0 };
   sd_error err = { 0 };
+
   if (words->n)
     return sd_tool_usage ("'%s' is one argument too many", words->at[0]);
   if (opt.origin && !is_origin (opt.origin))
@@ -56,9 +61,11 @@ static int run_serve (const sd_words *words) {
         "--allow-origin %.100s: expected * or an origin in small letters without a path, such "
         "as https://example.org",
         opt.origin);
+
   const sd_listening at = { opt.address, opt.port, opt.threads, opt.origin };
   if (sd_tool_note_absent (opt.tables, &err) || sd_service_open (sd_tool_path (opt.tables), &s, &err))
     return sd_tool_fail (&err);
+  /* After a failed write of the address the server has ended without an error of its own. */
   err.status = sd_http_serve (&s, &at, ready, &err);
   if (ferror (stdout))
     return SD_EXIT_FAILED;

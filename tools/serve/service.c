@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+/* Bytes of decoded values that stay; characters of a position, of which a FEN has fewer than 100. */
 enum { BUDGET = 64 << 20, LONGEST_FEN = 200 };
 
 /* Files of which parts are still to be read stay open, and each connection is one more. A limit that cannot
@@ -40,18 +41,21 @@ void sd_service_close (sd_service *s) {
 
 /* ------------------------------------------------------------------ replies */
 
+/* The first n bytes. */
 static void erase (char *text, size_t n) {
   memmove (text, text + n, strlen (text + n) + 1);
 }
 
-/* "DIR/KRvK.rtbw: ..." becomes "KRvK.rtbw: ...". */
+/* "DIR/KRvK.rtbw: ..." becomes "KRvK.rtbw: ...". Only where a word begins, so that a folder whose name ends
+ * like this one stays. */
 static void erase_folder (char *text, const char *folder, size_t n) {
   for (char *at = text; n && *at; at++)
     while ((at == text || at[-1] == ' ') && strncmp (at, folder, n) == 0 && at[n] == '/')
       erase (at, n + strspn (at + n, "/"));
 }
 
-/* Where tables lie on this machine is nobody's business who asks: what failed is told without it. */
+/* Where tables lie on this machine is nobody's business who asks: what failed is told without it. Two forms
+ * stand in messages: " in PATH", with the whole path, and the folder before a file's name. */
 static json_t *fault_json (const sd_service *s, const char *sentence) {
   char text[sizeof ((sd_error *) 0)->text], in[4096];
   snprintf (text, sizeof text, "%s", sentence);
@@ -70,6 +74,7 @@ static json_t *fault_json (const sd_service *s, const char *sentence) {
 static void reply_json (unsigned status, enum sd_keep keep, json_t *record, sd_reply *out) {
   static char empty[] = "{\"error\":\"out of memory\"}\n";
   *out = (sd_reply){ .status = status, .type = "application/json", .keep = keep, .owned = true };
+  /* NULL for a record that could not be made, too. */
   out->body = json_dumps (record, JSON_COMPACT);
   json_decref (record);
   if (out->body)
@@ -91,6 +96,7 @@ void sd_service_refuse (unsigned status, const char *sentence, sd_reply *out) {
   reply_json (status, SD_KEEP_NOT, json_pack ("{s:o}", "error", sd_json_text (sentence)), out);
 }
 
+/* Without its folder, for the same reason. */
 static const char *file_of (const char *path) {
   return path ? basename (path) : "-";
 }
@@ -100,7 +106,9 @@ static const char *file_of (const char *path) {
 /* Where one table holds the position, and what its block takes. */
 static json_t *place_json (const sd_place *p, enum sd_metric metric) {
   sd_table_info in;
+
   sd_table_describe (p->table, &in);
+  /* A joint stream belongs to the first side; its slots are those of both. */
   const sd_side *side = &in.side[in.joint ? 0 : p->side];
   json_t *j =
       json_pack ("{s:s, s:s, s:s, s:s, s:b, s:I}", "metric", sd_metrics[metric].name, "file",
@@ -108,6 +116,7 @@ static json_t *place_json (const sd_place *p, enum sd_metric metric) {
                  p->side == SD_WHITE ? "w" : "b", "stored", (int) p->stored, "slot", (json_int_t) p->slot);
   if (!p->stored)
     return j;
+
   const uint64_t slots = in.side[p->side].slots << in.joint;
   sd_json_put (j, "{s:I, s:b, s:I, s:f}", "slots", (json_int_t) in.side[p->side].slots, "joint",
                (int) in.joint, "stream_bits", (json_int_t) (8 * side->stream_bytes), "bits_per_slot",
@@ -119,6 +128,7 @@ static json_t *place_json (const sd_place *p, enum sd_metric metric) {
   return j;
 }
 
+/* In which slot of which file, for each metric that has a table of the ending. */
 static json_t *places_json (const sd_service *s, const sd_answer *a) {
   const sd_pos board = sd_answer_board (a)->of (&a->position);
   json_t *all = json_array ();
@@ -130,6 +140,7 @@ static json_t *places_json (const sd_service *s, const sd_answer *a) {
   return all;
 }
 
+/* A table that is not there (SD_ENOENT) is no damage. */
 static bool is_damaged (const sd_answer *a) {
   return a->why.status != SD_OK && a->why.status != SD_ENOENT;
 }
@@ -147,10 +158,12 @@ static void answer_standard (const sd_service *s, const sd_answer *a, const char
   reply_json (200, keeping (a), record, out);
 }
 
+/* The moves of the best line and the value at its beginning, as the web API of chess sites has them. */
 static void answer_mainline (const sd_service *s, const sd_answer *a, const char *fen, sd_reply *out) {
   sd_line_of_play l;
   sd_error err = { 0 };
   const sd_pos board = sd_answer_board (a)->of (&a->position);
+
   if (!sd_answer_known (a)) {
     fail (s, 404, "no table tells who wins here, so there is no best line", &a->missing, out);
     return;
@@ -160,6 +173,7 @@ static void answer_mainline (const sd_service *s, const sd_answer *a, const char
     sd_line_free (&l);
     return;
   }
+
   int result;
   const bool decisive = sd_known_result (&a->here, &result) && result != 0;
   json_t *record = sd_answer_json (a, fen);
@@ -170,6 +184,7 @@ static void answer_mainline (const sd_service *s, const sd_answer *a, const char
                              "dtz", json_object_get (record, "dtz"), "precise_dtz",
                              json_object_get (record, "precise_dtz"), "dtm", json_object_get (record, "dtm"),
                              "end", sd_line_end_name (&l));
+
   sd_json_missing (brief, &l.missing);
   json_decref (record);
   const enum sd_keep keep = l.missing.n && !is_damaged (a) ? SD_KEEP_MINUTE : keeping (a);
@@ -187,11 +202,14 @@ static bool read_fen (const char *text, char fen[LONGEST_FEN + 1]) {
   return true;
 }
 
+/* 400: the text is no position; 404: nothing tells the line; 500: a table is damaged and nothing else
+ * knows. */
 static void answer_position (const sd_service *s, bool line, const char *text, sd_reply *out) {
   const sd_sources p = { &s->rules, s->answers };
   char fen[LONGEST_FEN + 1];
   sd_answer a;
   sd_error err = { 0 };
+
   if (!text || !*text) {
     sd_service_refuse (400, "the parameter fen is missing: /standard?fen=8/8/8/8/8/2k5/8/K6R_w_-_-_0_1", out);
     return;
@@ -200,6 +218,7 @@ static void answer_position (const sd_service *s, bool line, const char *text, s
     sd_service_refuse (400, "FEN: the text is longer than 200 characters", out);
     return;
   }
+
   const int st = sd_answer_text (&p, fen, &a, &err);
   if (st == SD_OK && line)
     answer_mainline (s, &a, fen, out);
@@ -214,12 +233,14 @@ static void answer_position (const sd_service *s, bool line, const char *text, s
 
 /* --------------------------------------------------------------------------- info */
 
+/* A table that cannot be used is in the list, too, with the reason. */
 static json_t *table_json (const sd_service *s, unsigned i) {
   const sd_tables *ts = s->tables;
   const char *path;
   const sd_table *t = sd_tables_at (ts, i, &path);
   sd_table_info in;
   char name[SD_TABLE_NAME];
+
   if (!t)
     return json_pack (
         "{s:s, s:o}", "file", file_of (path), "error",

@@ -33,7 +33,7 @@ typedef struct sd_reply {
   const char *type; /* NULL: there is no body */
   enum sd_keep keep;
   char *body;
-  size_t n;
+  size_t n; /* bytes of body */
   bool owned;
 } sd_reply;
 /** GET path?fen=... (decoded; NULL: not given). Thread-safe. */
