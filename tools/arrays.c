@@ -1,4 +1,6 @@
-/* What info, list and verify do with files of arrays (.sda). */
+/* What info, list and verify do with files of arrays (.sda): plain numbers with what is free. A source holds
+ * for each slot all values that it may have, a table one of them. The commands call these functions where
+ * sd_array_is says that a name is that of an array. */
 #include "config.h"
 #include "tools/arrays.h"
 #include "tools/positions.h"
@@ -28,6 +30,7 @@ json_t *sd_array_json (const char *path, const sd_array *a) {
 static void array_text (const char *path, const sd_array *a) {
   sd_array_info in;
   char shape[192];
+
   sd_array_describe (a, &in);
   sd_array_shape_text (&in.shape, shape);
   printf ("%s\n  array %s %s: %s; format version %u of arrays, %s bytes\n", path,
@@ -59,6 +62,7 @@ static int is_array (const struct dirent *e) {
 unsigned sd_array_list (const char *path, json_t *all, int *status) {
   unsigned n = 0;
   char folder[2048];
+
   while (sd_tool_next_folder (&path, folder, sizeof folder)) {
     struct dirent **entry;
     const int found = scandir (folder, &entry, is_array, alphasort);
@@ -67,6 +71,7 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
       sd_error err = { 0 };
       SD_OWN (sd_array) *a = NULL;
       sd_array_info in;
+
       n++;
       snprintf (file, sizeof file, "%s/%s", folder, entry[i]->d_name);
       free (entry[i]);
@@ -74,6 +79,7 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
         *status = sd_tool_fail (&err) ? SD_EXIT_FAILED : *status;
         continue;
       }
+
       sd_array_describe (a, &in);
       sd_array_shape_text (&in.shape, shape);
       if (all)
@@ -90,6 +96,7 @@ unsigned sd_array_list (const char *path, json_t *all, int *status) {
 
 /* ------------------------------------------------------------------ verify */
 
+/* Does each slot of the table hold what the source admits? */
 static int compare (const char *source, const sd_array *a, sd_error *err) {
   SD_OWN (sd_array) *from = NULL;
   SD_OWN (sd_subdefined) *d = NULL;
@@ -111,6 +118,7 @@ static int decode (const sd_array *a, uint64_t n, sd_error *err) {
   return SD_OK;
 }
 
+/* said: "the checksums of 1,234 bytes, and 4,096 slots decode". */
 int sd_array_verify_one (const char *path, const char *source, bool sums_only, char *said, size_t cap,
                          sd_error *err) {
   SD_OWN (sd_array) *a = NULL;

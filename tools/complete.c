@@ -14,9 +14,9 @@
 /* The command line behind the command, and the word under the cursor. */
 typedef struct line {
   const sd_command *command;
-  const char *word;
+  const char *word;          /* under the cursor; what stands behind it is not known */
   const sd_option *value_of; /* the option before it that waits for its value */
-  const char *codec, *tables;
+  const char *codec, *tables; /* as typed before it; NULL: not */
   unsigned words; /* before it that are no options */
   bool files;     /* of the answer: names of files, too */
 } line;
@@ -41,7 +41,7 @@ static void put_words (sd_words_at *words, const char *before, size_t n, const c
 
 /* Folders hold up to six files of an ending; each is named once. */
 typedef struct names {
-  char (*name)[16];
+  char (*name)[16]; /* as sd_material_name writes them */
   uint64_t n, room;
 } names;
 
@@ -55,9 +55,11 @@ static void add_name (names *all, const sd_material *m) {
     memcpy (all->name[all->n++], name, sizeof name);
 }
 
+/* By the names of files up to the first dot. Nothing is opened, so that a damaged table is offered, too. */
 static void endings_in (const char *folder, names *all) {
   DIR *d = opendir (folder);
   const struct dirent *e;
+
   while (d && (e = readdir (d))) {
     char name[16];
     sd_material m;
@@ -83,6 +85,7 @@ static void endings_to_make (names *all) {
   }
 }
 
+/* For a command that makes endings all that can be made, for others those that lie on the path as typed. */
 static void put_endings (const line *l) {
   names all = { 0 };
   char folder[4096];
@@ -114,6 +117,8 @@ static void put_setting_words (const sd_tunable *t, const char *before, size_t n
 
 /* "block=128,init" -> "block=128,initial=", then its words. */
 static void put_settings (const line *l, const char *typed, const char *word) {
+  /* key: behind the last comma; value: behind '=', of several values ("initial=a+b") behind the last '+'. A
+   * setting whose name is complete is completed by its words, another one by its name. */
   const sd_codec *codec = sd_codec_find (l->codec ? l->codec : "repair");
   const char *comma = strrchr (typed, ','), *key = comma ? comma + 1 : typed, *is = strchr (key, '=');
   const char *value = is ? strrchr (is, '+') ? strrchr (is, '+') + 1 : is + 1 : NULL;
@@ -132,6 +137,9 @@ static void put_settings (const line *l, const char *typed, const char *word) {
 /* What the text of an argument names: "ENDING...|SLICE...|FILE.sda...", "small|fast", "FILE.csv|papers". */
 static void put_argument (line *l, const char *text, sd_words_at *named, const char *typed) {
   const size_t before = (size_t) (typed - l->word);
+
+  /* An item ends at a bar, a blank or a bracket; its word without dots and endings tells what it is. Words of
+   * small letters, as commands have them ("bench probe"), are for the first argument only. */
   for (const char *at = text; *at;) {
     char item[64];
     const size_t n = strcspn (at, "| \n[]"), bare = strcspn (at, "| \n[].:");
@@ -147,6 +155,7 @@ static void put_argument (line *l, const char *text, sd_words_at *named, const c
   put_words (named, l->word, before, typed);
 }
 
+/* l->words is 0 for a value: the "small|fast" of an option is offered wherever the option stands. */
 static void put_value (line *l, const sd_option *o, const char *typed) {
   if (o->words) {
     const char *last = o->joint ? strrchr (typed, o->joint) : NULL, *part = last ? last + 1 : typed;
@@ -161,6 +170,7 @@ static void put_value (line *l, const sd_option *o, const char *typed) {
     put_argument (l, o->arg, NULL, typed);
 }
 
+/* All of the command's own, with what stands in --help up to the first mark. */
 static void put_options (const line *l) {
   char name[64];
   for (const sd_option *o = l->command->options; o->name; o++) {
@@ -172,6 +182,7 @@ static void put_options (const line *l) {
 
 /* ------------------------------------------------------------------ the line */
 
+/* Endings are looked for on the typed path, and settings are those of the typed codec. */
 static void note_value (line *l, const sd_option *o, const char *value) {
   if (strcmp (o->name, "codec") == 0)
     l->codec = value;
@@ -179,6 +190,7 @@ static void note_value (line *l, const sd_option *o, const char *value) {
     l->tables = value;
 }
 
+/* A word before the cursor: the value of the option before it, an option, or an argument. */
 static void read_word (line *l, const char *word) {
   const sd_option *o = l->value_of ? NULL : *word == '-' ? sd_option_named (l->command, word) : NULL;
   if (l->value_of)
@@ -189,8 +201,11 @@ static void read_word (line *l, const char *word) {
     note_value (l, o, strchr (word, '=') + 1);
 }
 
+/* What is completed: the value of the option before, that in "--option=value", the name of an option, or an
+ * argument. */
 void sd_tool_complete (const sd_command *c, char **typed, int n) {
   line l = { .command = c, .word = typed[n - 1] };
+
   for (int i = 0; i < n - 1; i++)
     read_word (&l, typed[i]);
   const char *is = strchr (l.word, '=');

@@ -11,11 +11,13 @@ static bool runs_where_built (void) {
   return name && sd_tool_same_file (name, SD_BUILT_PROGRAM);
 }
 
+/* Where SUBDEF_DATA is set nothing else is looked into: a file of another version would not be noticed. */
 int sd_tool_data (const char *name, char *path, size_t cap, sd_error *err) {
   const char *own = getenv ("SUBDEF_DATA");
   const bool built = runs_where_built ();
   const char *folder[] = { built ? SD_SOURCE_FOLDER : SD_DATA_FOLDER,
                            built ? SD_DATA_FOLDER : SD_SOURCE_FOLDER };
+
   if (own && *own)
     folder[0] = folder[1] = own;
   for (unsigned i = 0; i < 2; i++)

@@ -1,4 +1,7 @@
-/* subdef dump. */
+/* subdef dump: all values of a slice (of chess: an ending) as plain numbers for other programs, in the order
+ * of the generator's states. OUT gets 16 bits a state, little-endian; of games that can print positions,
+ * --text writes "POSITION won in 5" a line to stdout. A game such as chess writes its own numbers
+ * (sd_game_kind.dump). OUT has its name once it is complete; where it fails there is no file. */
 #include "config.h"
 #include "recode/recode.h"
 #include "tools/tools_internal.h"
@@ -20,6 +23,7 @@ static const sd_option options[] = {
   { 0 },
 };
 
+/* States that stand for no position are passed over, so that a line's number says nothing. */
 static int dump_text (const sd_rules *r, sd_slice slice, const sd_value *value, uint64_t n) {
   for (uint64_t i = 0; i < n && !ferror (stdout); i++) {
     char text[SD_POSITION_TEXT];
@@ -32,6 +36,7 @@ static int dump_text (const sd_rules *r, sd_slice slice, const sd_value *value, 
   return SD_OK;
 }
 
+/* SD_ILLEGAL among them, so that the place in the file is the number of the state. */
 static int dump_numbers (const sd_value *value, uint64_t n, sd_outfile *out, sd_error *err) {
   enum { CHUNK = 1 << 16 };
   uint16_t numbers[CHUNK];
@@ -50,6 +55,7 @@ static int dump_slice (const sd_rules *r, const char *name, sd_slice slice, sd_o
   SD_OWNED sd_value *value = NULL;
   const char *path = sd_tool_path (opt.tables);
   uint64_t n = 0;
+
   if (r->kind->dump)
     return r->kind->dump (r->ctx, name, path, out, &sd_terminal, err);
   SD_TRY (sd_game_tables_open (r, path, BUDGET, &tables, err));
@@ -57,6 +63,7 @@ static int dump_slice (const sd_rules *r, const char *name, sd_slice slice, sd_o
   return out ? dump_numbers (value, n, out, err) : dump_text (r, slice, value, n);
 }
 
+/* OUT is opened first: that it cannot be written is known before the values are computed. */
 static int dump (const sd_rules *r, const char *name, const char *file, sd_error *err) {
   sd_outfile *out = NULL;
   sd_slice slice = 0;

@@ -1,8 +1,11 @@
-/* subdef export: values for other programs: an array as a plain file, endings as Syzygy files. */
+/* subdef export: values for other programs. `export FILE.sda OUT` writes an array as a plain file whose name
+ * says in which form (.npy, raw); `export --syzygy DIR ENDING...` is a preset of reformat that makes Syzygy
+ * files of exact dtz50 tables. */
 #include "config.h"
 #include "array/array.h"
 #include "tools/reformat/reformat.h"
 
+/* A file that is there already is kept, whatever made it. */
 static sd_reformat syzygy = { .metric = SD_NO_METRIC, .to = SD_TO_RTBW | SD_TO_RTBZ, .there = SD_THERE_KEEP };
 static bool wdl_only;
 
@@ -33,6 +36,7 @@ static int export_array (const char *from, const char *to, sd_error *err) {
 
 static int run_export (const sd_words *words) {
   sd_error err = { 0 };
+
   if (syzygy.out) {
     if (!words->n)
       return sd_tool_usage ("ENDING is missing, e.g. 'subdef export --syzygy %s KRvKP'", syzygy.out);
@@ -40,6 +44,7 @@ static int run_export (const sd_words *words) {
     syzygy.to = wdl_only ? SD_TO_RTBW : syzygy.to;
     return sd_reformat_run (&syzygy);
   }
+
   const char *other = sd_tool_said_not_of (ARRAYS);
   if (other)
     return sd_tool_usage ("--%s goes with --syzygy", other);

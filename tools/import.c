@@ -1,4 +1,7 @@
-/* subdef import, get: data of one's own. */
+/* subdef import, get: data of one's own (docs/data.md). `import` reads a plain file of numbers (.npy or raw)
+ * and what is free beside it, or a PLA, and writes a source: an .sda file that holds for each slot all values
+ * that it may have. `subdef reformat` then makes a small table of it, and `get` reads single slots of either.
+ * Names of Syzygy files go to reformat (of_syzygy). A file that is there is overwritten with -f alone. */
 #include "config.h"
 #include "array/array.h"
 #include "base/text.h"
@@ -17,6 +20,7 @@ static struct {
   bool pla, raw, overwrite, quiet, json;
 } opt = { .type = SD_ARRAY_U8 };
 
+/* The words of --type. */
 static const char *type_word (unsigned i) {
   return i < SD_ARRAY_TYPES ? sd_array_types[i].name : NULL;
 }
@@ -51,6 +55,7 @@ static const sd_option import_options[] = {
 
 /* ------------------------------------------------------------------ import */
 
+/* A name that is nothing but the ending does not count. */
 static bool ends (const char *text, const char *ending) {
   const size_t n = strlen (text), k = strlen (ending);
   return n > k && strcmp (text + n - k, ending) == 0;
@@ -71,7 +76,8 @@ static int name_out (const char *from, char *out, size_t cap, sd_error *err) {
              : sd_fail (err, SD_EINVAL, "%s: too long", from);
 }
 
-/* Numbers that belong to the values: of their shape. NULL: not asked for. */
+/* Numbers that belong to the values: of their shape. NULL: not asked for. type: of raw numbers; an .npy file
+ * says itself what it has. out->value is malloced. */
 static int beside (const char *path, const sd_array_shape *s, enum sd_array_type type, sd_array_plain *out,
                    sd_error *err) {
   const sd_array_want want = { .shape = s, .raw = type, .npy = SD_ARRAY_TYPES };
@@ -80,24 +86,27 @@ static int beside (const char *path, const sd_array_shape *s, enum sd_array_type
 
 /* What is free beside the values of v. */
 typedef struct freedom {
-  sd_array_plain mask, set, low, high;
-  uint8_t *mask8;
-  uint16_t *set16;
-  char *list;
-  sd_array_freedom is;
+  sd_array_plain mask, set, low, high; /* the files, as read */
+  uint8_t *mask8;                      /* for each slot: 1 is free altogether */
+  uint16_t *set16;                     /* for each slot the line of the list */
+  char *list;                          /* the text of --set-list */
+  sd_array_freedom is;                 /* which points to the four above */
 } freedom;
 
+/* Bounds are used as they are read; masks and numbers of sets are narrowed to what sd_array_freedom has. */
 static int read_freedom (const sd_array_shape *s, freedom *f, sd_error *err) {
   SD_TRY (beside (opt.mask, s, SD_ARRAY_TYPES, &f->mask, err));
   SD_TRY (beside (opt.sets, s, SD_ARRAY_TYPES, &f->set, err));
   SD_TRY (beside (opt.lower, s, s->type, &f->low, err));
   SD_TRY (beside (opt.upper, s, s->type, &f->high, err));
+
   f->is.low = f->low.value;
   f->is.high = f->high.value;
   f->mask8 = opt.mask ? sd_alloc (s->n, 1) : NULL;
   f->set16 = opt.sets ? sd_alloc (s->n, sizeof *f->set16) : NULL;
   if ((opt.mask && !f->mask8) || (opt.sets && !f->set16))
     return sd_fail_memory (err, s->n);
+
   for (uint64_t i = 0; i < s->n && f->mask8; i++)
     f->mask8[i] = f->mask.value[i] != 0;
   for (uint64_t i = 0; i < s->n && f->set16; i++) {
@@ -106,6 +115,7 @@ static int read_freedom (const sd_array_shape *s, freedom *f, sd_error *err) {
                       opt.sets, i, f->set.value[i]);
     f->set16[i] = (uint16_t) f->set.value[i];
   }
+
   f->is.mask = f->mask8;
   f->is.set = f->set16;
   f->is.list_name = opt.list;
@@ -125,16 +135,20 @@ static void free_freedom (freedom *f) {
   free (f->list);
 }
 
+/* *s: the shape, which is that of the file where it has one, as .npy files do; a shape that was typed must
+ * fit it. */
 static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out, sd_error *err) {
   sd_array_shape shape = { 0 };
   sd_array_plain v = { 0 };
   freedom f SD_RELEASED_BY (free_freedom) = { 0 };
+
   if (opt.shape && sd_array_shape_parse (opt.shape, &shape, err))
     return sd_error_prefix (err, "--shape"), SD_EINVAL;
   const sd_array_want want = { .shape = opt.shape ? &shape : NULL,
                                .raw = (enum sd_array_type) opt.type,
                                .npy = sd_tool_said ("type") ? (enum sd_array_type) opt.type : SD_ARRAY_TYPES,
                                .as_raw = opt.raw };
+
   SD_TRY (sd_array_plain_read (path, &want, &v, err));
   SD_OWNED int32_t *value = v.value;
   *s = v.shape;
@@ -147,6 +161,7 @@ static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out,
 static int is_pla (const char *path, const sd_map *file, bool *out, sd_error *err) {
   const enum sd_array_form form = sd_array_form_of (file->data, file->len);
   const bool described = opt.shape || sd_tool_said ("type");
+
   *out = opt.pla || (!opt.raw && (form == SD_ARRAY_PLA || (form == SD_ARRAY_RAW && ends (path, ".pla"))));
   if (*out && (described || opt.mask || opt.sets || opt.lower || opt.upper))
     return sd_fail (
@@ -170,6 +185,7 @@ static int load (const char *path, sd_array_shape *s, sd_subdefined **out, sd_er
              : load_plain (path, s, out, err);
 }
 
+/* "grid.sda: u8 8 x 8, 3 values, 1 set, 120 bytes; 'subdef reformat grid.sda -o DIR' codes it" */
 static void say (const char *path) {
   SD_OWN (sd_array) *a = NULL;
   sd_array_info in;
@@ -188,7 +204,9 @@ static int import (const char *path, sd_error *err) {
   SD_OWN (sd_subdefined) *d = NULL;
   char out[4096];
   sd_array_shape s = { 0 };
+  /* No codec: what is written is a source. */
   static const sd_array_codec source = { 0 };
+
   SD_TRY (name_out (path, out, sizeof out, err));
   if (!opt.overwrite && sd_file_exists (out))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", out);
@@ -201,6 +219,8 @@ static int import (const char *path, sd_error *err) {
   return SD_OK;
 }
 
+/* Before any option is read, since reformat has others. A value of an option that looks like a Syzygy file is
+ * taken for one. */
 static const sd_command *of_syzygy (int argc, char **argv) {
   for (int i = 1; i < argc; i++)
     if (sd_reformat_is_syzygy (argv[i]))
@@ -210,6 +230,7 @@ static const sd_command *of_syzygy (int argc, char **argv) {
 
 static int run_import (const sd_words *words) {
   sd_error err = { 0 };
+
   if (words->n == 0)
     return sd_tool_usage ("no file is named");
   made = opt.json ? json_array () : NULL;
@@ -234,9 +255,11 @@ const sd_command sd_cmd_import = {
 
 /* "77", or an index for each dimension, "1,2,3". */
 static int parse_index (const sd_array_shape *s, const char *text, uint64_t *out, sd_error *err) {
+  /* The last index runs fastest, as in C. A number that is no number is as wrong as one that is too large. */
   const char *p = text;
   char shape[192];
   const bool flat = !strchr (text, ',');
+
   *out = 0;
   for (unsigned d = 0; d < (flat ? 1 : s->ndims); d++) {
     char *end = NULL;
@@ -268,6 +291,7 @@ static const sd_option get_options[] = {
   { 0 },
 };
 
+/* A line for each slot: its value, and of a source all that it may hold. */
 static int get (const sd_array *a, const char *slot, json_t *all, sd_error *err) {
   sd_array_info in;
   uint64_t i;
@@ -282,6 +306,7 @@ static int get (const sd_array *a, const char *slot, json_t *all, sd_error *err)
   return SD_OK;
 }
 
+/* Slots before a wrong one have been printed; of --json nothing is then. */
 static int run_get (const sd_words *words) {
   SD_OWN (sd_array) *a = NULL;
   sd_error err = { 0 };

@@ -1,4 +1,7 @@
-/* subdef info, subdef list. */
+/* subdef info, subdef list. `info` opens single files, compares their checksums and says how each is made:
+ * metric, coding, what is free, and for each side to move codec, layout and where its bytes go. With
+ * --statistics it decodes the values, too. `list` has a line for each table on the path. Both also take
+ * arrays (arrays.c); each has the same facts as JSON. */
 #include "config.h"
 #include "table/table_internal.h"
 #include "tools/arrays.h"
@@ -42,10 +45,12 @@ void sd_json_parts (json_t *record, const sd_codec_parts *p) {
                (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
 }
 
+/* The members of one side to move. say_part: lines that only some formats have. */
 static json_t *side_json (const sd_table *t, const sd_table_info *in, unsigned s) {
   const sd_side *of = &in->side[s];
   json_t *side = json_pack ("{s:s*}", "to_move", sd_table_info_mover (in, s));
   char order[24], numbering[24], line[200];
+
   sd_tool_layout (of, order, numbering);
   if (of->layout)
     sd_json_put (side, "{s:s, s:s}", "order", order, "numbering", numbering);
@@ -59,10 +64,12 @@ static json_t *side_json (const sd_table *t, const sd_table_info *in, unsigned s
   return side;
 }
 
+/* The records of `subdef reformat --json` have the same members. */
 json_t *sd_table_json (const char *path, const sd_table *t) {
   sd_table_info in;
   sd_fact fact;
   char freedom[120];
+
   sd_table_describe (t, &in);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   json_t *sides = json_array (), *table = json_pack ("{s:s}", "file", path);
@@ -89,6 +96,7 @@ void sd_tool_parts (const sd_codec_parts *p) {
   putchar ('\n');
 }
 
+/* A joint stream is told once, with White, over the slots of both. */
 static void parts_text (const sd_table_info *in, unsigned s) {
   if (s == 1 && in->joint) {
     printf ("      %s slots in White's stream\n", sd_tool_count (in->side[s].slots));
@@ -112,12 +120,14 @@ static void facts_text (const sd_table_info *in) {
 static void table_text (const char *path, const sd_table *t) {
   sd_table_info in;
   char name[SD_TABLE_NAME], freedom[80], order[24], numbering[24], line[200];
+
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   printf ("%s\n  %s %s, %s, free where: %s; format version %u, %s bytes\n", path, name,
           sd_metrics[in.metric].name, sd_codings[in.coding].title, freedom, in.version,
           sd_tool_count (in.bytes));
+
   for (unsigned s = 0; s < in.nsides; s++) {
     if (!sd_table_info_has (&in, s)) {
       printf ("  %s  not stored: restored by one ply of all moves\n", sd_table_mover (t, s));
@@ -138,10 +148,12 @@ static void table_text (const char *path, const sd_table *t) {
 
 static json_t *all; /* of --json: what was told */
 
+/* Checksums are compared on opening, so that what is told is that of a sound file. */
 static int info_one (const char *path, sd_error *err) {
   SD_OWN (sd_table) *t = NULL;
   SD_OWN_STATISTICS statistics[2] = { 0 };
   const bool values = opt.statistics || opt.checksums;
+
   if (sd_array_is (path))
     return sd_array_info_one (path, all, err);
   SD_TRY (sd_table_open (path, SD_OPEN_CHECK, &t, err));
@@ -162,6 +174,7 @@ static int info_one (const char *path, sd_error *err) {
   return SD_OK;
 }
 
+/* A file that fails is told, and the next one is looked at all the same. */
 static int run_info (const sd_words *words) {
   if (words->n == 0)
     return sd_tool_usage ("no file is named; 'subdef list' shows the tables on the path");
@@ -183,6 +196,8 @@ static int run_info (const sd_words *words) {
 
 const sd_command sd_cmd_info = { "info", run_info, info_options, .args = "FILE|ENDING..." };
 
+/* "KRvKP     wdl     repair         57,603  tables/KRvKP.wdl.sdt". The codec is that of the first side that
+ * is stored. */
 static void list_line (const sd_table_info *in, const char *path) {
   char name[SD_TABLE_NAME];
   sd_table_info_name (in, name);
@@ -217,8 +232,10 @@ static int run_list (const sd_words *words) {
   uint64_t sum = 0;
   unsigned count = 0;
   int status = SD_EXIT_OK;
+
   if (opt.layouts)
     sd_layouts_header ();
+
   for (unsigned i = 0; i < sd_tables_count (ts) && !ferror (stdout); i++) {
     const char *path;
     const sd_table *t = sd_tables_at (ts, i, &path);
@@ -226,6 +243,7 @@ static int run_list (const sd_words *words) {
       status = sd_tool_fail (sd_tables_problem (ts, i)) ? SD_EXIT_FAILED : status;
       continue;
     }
+
     sd_table_info in;
     sd_table_describe (t, &in);
     if ((opt.metric != SD_NO_METRIC && in.metric != opt.metric)
@@ -244,6 +262,7 @@ static int run_list (const sd_words *words) {
     list_line (&in, path);
     sum += in.bytes;
   }
+  /* Arrays have no metric and no layout. */
   const unsigned arrays =
       opt.layouts || opt.metric != SD_NO_METRIC ? 0 : sd_array_list (sd_tool_path (opt.tables), all, &status);
   list_end (ts, count, sum, arrays);

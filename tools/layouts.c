@@ -27,6 +27,7 @@ void sd_layouts_header (void) {
 
 void sd_layouts_line (const sd_table_info *in) {
   char name[16], order[2][24] = { "", "" }, numbering[2][24] = { "", "" };
+
   sd_material_name (&in->material, name);
   for (unsigned s = 0; s < in->nsides; s++) {
     if (!sd_table_info_has (in, s))
@@ -38,12 +39,14 @@ void sd_layouts_line (const sd_table_info *in) {
     }
     sd_tool_layout (&in->side[s], order[s], numbering[s]);
   }
+
   char freedom[80];
   sd_freedom_text (in->freedom, freedom, sizeof freedom);
   printf ("%s,%s,%s,%s,%s,%" PRIu64 ",%s\n", name, order[0], numbering[0], order[1], numbering[1], in->bytes,
           freedom);
 }
 
+/* In the order of `names`. */
 enum column {
   MATERIAL,
   ORDER_W,
@@ -139,6 +142,8 @@ static int parse_freedom (const char *const field[COLUMNS], sd_table_spec *spec,
   if (!*field[FREEDOM])
     return SD_OK;
   SD_TRY (sd_freedom_parse (field[FREEDOM], &freedom, err));
+  /* The value of a slot in check is the best of all moves, behind which the other side is to move: it has to
+   * be stored. */
   if (!sd_sides_both (spec->sides))
     freedom &= ~SD_FREE_CHECKS;
   return sd_freedom_choose (spec->metric, spec->coding, freedom, &spec->freedom, err);
@@ -152,6 +157,7 @@ static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec,
     return sd_fail (err, SD_EFORMAT, "one stream for both sides has one codec, and one set of settings");
   if (shared && sides == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE)
     spec->sides = SD_SIDES_JOINT;
+  /* Black's columns may say "=", and of a joint table they are not looked at. */
   for (unsigned s = 0; s < 2; s++) {
     const char *const *of = field + (s && !shared && !sd_table_joint (spec) ? ORDER_B : ORDER_W);
     if (sides >> s & 1)
@@ -170,10 +176,12 @@ typedef struct search {
   bool found;
 } search;
 
-/* SD_EFORMAT, whatever is wrong with it. */
+/* SD_EFORMAT, whatever is wrong with it. A line of another ending is passed over unread. A name that is none
+ * fails: it may be the one that is looked for. */
 static int parse_line (search *s, char *line, unsigned number, sd_error *err) {
   const char *field[COLUMNS];
   sd_material here;
+
   SD_TRY (split (line, s->file, number, s->place, field, err));
   const bool known = sd_material_parse (field[MATERIAL], &here, err) == SD_OK;
   if (known && !sd_material_equal (&here, &s->spec->material))
@@ -196,10 +204,12 @@ static bool get_line (FILE *f, unsigned number, char **line, size_t *cap) {
   return true;
 }
 
+/* The first line of the ending counts. */
 int sd_layouts_find (const char *file, bool codec, bool freedom, sd_table_spec *spec, uint64_t *bytes,
                      sd_error *err) {
   FILE *f;
   char own[4096], name[64];
+
   if (strcmp (file, "papers") == 0) {
     const unsigned men = sd_material_men (&spec->material);
     snprintf (name, sizeof name, "papers/best-%s-%s.csv", sd_metrics[spec->metric].name,
@@ -214,17 +224,20 @@ int sd_layouts_find (const char *file, bool codec, bool freedom, sd_table_spec *
     SD_TRY (status);
     file = own;
   }
+
   SD_TRY (sd_file_open (file, &f, err));
   char *line = NULL;
   size_t cap = 0;
   search s = { .file = file, .codec = codec, .freedom = freedom, .spec = spec, .bytes = bytes };
   int status = get_line (f, 1, &line, &cap) ? parse_names (line, file, s.place, err)
                                          : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
+
   for (unsigned number = 2; status == SD_OK && !s.found && get_line (f, number, &line, &cap); number++)
     if (line[0] != '#' && line[0])
       status = parse_line (&s, line, number, err);
   free (line);
   fclose (f);
+
   if (status == SD_OK && !s.found) {
     sd_material_name (&spec->material, name);
     status = sd_fail (err, SD_ENOENT, "%s: has no line for %s", file, name);

@@ -1,4 +1,7 @@
-/* subdef limits: how short the tables of an ending can be, beside what the codecs take. */
+/* subdef limits: how short the tables of an ending, or of an array, can be, beside what the codecs take. The
+ * figures are those of experiments/limits (entropies, bounds, codecs): a table for each metric and side to
+ * move, as text, CSV or JSON. This file reads which endings and layouts are asked for, prepares the
+ * subdefinite symbols and prints. docs/limits.md says what the figures mean. */
 #include "config.h"
 #include "array/array.h"
 #include "chess/ending.h"
@@ -17,6 +20,7 @@ static struct {
   bool quick, csv, json;
 } opt = { .side = 2, .metric = SD_NO_METRIC, .freedom = "all", .words = "1,2,3,4,6,8" };
 
+/* The words of --side. */
 static const char *side_word (unsigned i) {
   static const char *const side[] = { "w", "b" };
   return i < 2 ? side[i] : NULL;
@@ -59,7 +63,7 @@ static int read_words (sd_limits_options *out, sd_error *err) {
   return SD_OK;
 }
 
-/* The layout of a side. */
+/* The layout of a side. From --order, from the file of --layouts, or the order of the ending's name. */
 static int layout (const sd_material *m, enum sd_metric metric, unsigned side, sd_layout *out,
                    sd_error *err) {
   sd_layout_default (m, out);
@@ -83,6 +87,7 @@ typedef struct {
 static const char *const subject_columns[5] = { "ending", "metric", "side", "order", "numbering" };
 static json_t *records; /* of --json */
 
+/* bytes NaN: there is no figure, and `why` says why. at_least NaN: the figure is no entropy. */
 static void print_text (const sd_limit *r) {
   printf ("%-11s %-34s ", sd_limit_kind_name[r->kind], r->name);
   if (isnan (r->bytes))
@@ -100,6 +105,7 @@ static void print_cell (double v) {
   putchar (',');
 }
 
+/* As CSV has it: quotes are doubled. */
 static void print_quoted (const char *text) {
   putchar ('"');
   for (const char *p = text; *p; p++)
@@ -123,6 +129,7 @@ static void print_csv (const subject *of, const sd_subdefined *d, uint64_t bound
   putchar ('\n');
 }
 
+/* The same members as the columns of CSV have; what is not there is null, or left out. */
 static void add_record (const subject *of, const sd_subdefined *d, uint64_t bound, const sd_limit *r) {
   json_t *j = json_object ();
   if (!of->cell[0])
@@ -144,7 +151,9 @@ static void print_head (const subject *of, const sd_subdefined *d, uint64_t boun
 }
 
 static void print (const subject *of, const sd_subdefined *d, const sd_limit *row, uint64_t n) {
+  /* Slots that admit fewer values than there are: all that a codec has to tell. */
   uint64_t bound = 0;
+
   for (uint64_t i = 0; i < d->seq.n; i++)
     bound += sd_alphabet_choices (d->alphabet, d->seq.sym[i]) < sd_alphabet_main (d->alphabet);
   sd_terminal_clear ();
@@ -197,13 +206,16 @@ static int one_side (const sd_values *s, const sd_exact *e, enum sd_metric metri
   sd_layout *l = &spec.side[side].layout;
   char name[16], order[24], numbering[64], title[200];
   sd_material_name (&e->material, name);
+
   SD_TRY (sd_freedom_parse (opt.freedom, &spec.freedom, err));
   SD_TRY (layout (&e->material, metric, side, l, err));
   SD_TRY (sd_table_prepare (s, e, &spec, &sd_terminal, d, err));
+
   sd_layout_order_text (l, order);
   sd_layout_numbering_text (l, numbering);
   snprintf (title, sizeof title, "%s, %s, %s to move, order %s, numbering %s", name, sd_metrics[metric].title,
             side ? "Black" : "White", order, numbering);
+
   const subject of = { title,
                        { name, sd_metrics[metric].name, side_word (side), order, numbering },
                        .board = true };
@@ -216,6 +228,7 @@ static int ending (sd_values *s, const sd_material *m, const sd_limits_options *
   int first = SD_OK;
   SD_TRY (sd_values_need (s, m, err));
   SD_TRY (sd_values_whole (s, m, &e, err));
+  /* Without --metric those that follow from the usual exact tables; others need other tables. */
   for (unsigned metric = 0; metric < SD_METRICS; metric++)
     for (unsigned side = 0; side < e->nsides; side++)
       if ((opt.metric == SD_NO_METRIC ? sd_metrics[metric].exact == SD_USUAL_EXACT : opt.metric == metric)
@@ -229,6 +242,7 @@ static int ending (sd_values *s, const sd_material *m, const sd_limits_options *
 /* An ending, or "all-3", "all-4", ..: all with so many men. */
 static int endings (sd_values *s, const char *text, const sd_limits_options *how, sd_error *err) {
   sd_material m;
+
   if (strncmp (text, "all-", 4) != 0) {
     sd_material canonical;
     SD_TRY (sd_ending_parse (text, &m, err));
@@ -276,18 +290,22 @@ static int check_words (const sd_words *words) {
 static int run_limits (const sd_words *words) {
   sd_error err = { 0 };
   sd_limits_options how = { 0 };
+
   if (check_words (words) != SD_EXIT_OK)
     return SD_EXIT_USAGE;
   if (read_words (&how, &err))
     return sd_tool_fail (&err);
+
   how.nearby = how.mixed = !opt.quick;
   how.codecs = opt.codecs ? opt.codecs : "huffman,lzma,repair,obdd";
   if (opt.quick || strcmp (how.codecs, "none") == 0)
     how.codecs = NULL;
   how.settings = opt.set;
+
   records = opt.json ? json_array () : NULL;
   if (opt.csv)
     puts ("ending,metric,side,order,numbering,slots,not_free,kind,of,bytes,at_least,model,cpu_seconds,why");
+
   sd_values *tables; /* of all endings: what one needs, the next may need */
   const enum sd_metric of = opt.metric == SD_NO_METRIC ? SD_USUAL_EXACT : sd_metrics[opt.metric].exact;
   int st = sd_values_new (sd_tool_path (opt.tables), of, &tables, &err);

@@ -1,6 +1,6 @@
 /* Manual pages from the tables of options that --help prints, so that the two cannot differ: `subdef COMMAND
- * --man` writes the page in the language mdoc, and the makefile adds what stands in man/ about that command.
- */
+ * --man` writes the page in the language mdoc, and the makefile adds what stands in man/ about that
+ * command. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <ctype.h>
@@ -21,9 +21,11 @@ static void put_line (const char *text, size_t n) {
   putchar ('\n');
 }
 
-/* Paragraphs are divided by empty lines; indented lines are shown as they stand. */
+/* Paragraphs are divided by empty lines; indented lines are shown as they stand. shown: inside of indented
+ * lines; blank: an empty line came before, so that a paragraph begins. */
 static void put_text (const char *text) {
   bool shown = false, blank = false;
+
   while (*text) {
     const size_t n = strcspn (text, "\n");
     const bool indented = text[0] == ' ' || text[0] == '\t';
@@ -49,6 +51,8 @@ static void put_text (const char *text) {
     puts (".Ed");
 }
 
+/* ".It Fl m , Fl \-metric Ns = Ns Ar "NAME"" and what --help says of it. Keys that are no letters stand for
+ * options without one. */
 static void put_option (const struct argp_option *o) {
   fputs (".It", stdout);
   if (o->key > 0 && o->key < 128 && isprint (o->key))
@@ -63,6 +67,7 @@ static void put_option (const struct argp_option *o) {
     put_text (o->doc);
 }
 
+/* Aliases and hidden options are not for readers, and neither are headings of groups. */
 static void put_options (const struct argp_option *o) {
   for (; o && (o->name || o->key || o->doc); o++)
     if (!(o->flags & (OPTION_HIDDEN | OPTION_ALIAS)) && (o->name || o->key))
@@ -109,14 +114,19 @@ static void put_forms (const char *name, const char *args) {
   } while (*args);
 }
 
+/* The first sentence of the help is the line about the page ("NAME - what it does"); what stands behind a
+ * vertical tab comes behind the options. */
 void sd_tool_man_page (const char *name, const struct argp *argp) {
   const char *doc = argp->doc ? argp->doc : "", *more = strchr (doc, '\v');
   const size_t n = strcspn (doc, ".:\n\v");
   char about[200], before[4096];
+
   snprintf (about, sizeof about, "%.*s", (int) n, doc);
   if (!isupper ((unsigned char) about[1])) /* a name such as WDL stays as it is */
     about[0] = (char) tolower ((unsigned char) about[0]);
+
   snprintf (before, sizeof before, "%.*s", (int) (more ? (size_t) (more - doc) : strlen (doc)), doc);
+
   put_head (name, about);
   puts (".Sh SYNOPSIS");
   put_forms (name, argp->args_doc ? argp->args_doc : "");

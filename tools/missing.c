@@ -1,9 +1,11 @@
-/* The list of tables that were asked for in vain. */
+/* The list of tables that were asked for in vain. Commands of many positions meet the same gap again and
+ * again; they note it here and tell it once at the end (sd_missing_tell in positions.c). */
 #include "config.h"
 #include "tools/positions.h"
 #include <stdlib.h>
 #include <string.h>
 
+/* Without memory the table is left out of the list; answers say all the same that they are unknown. */
 void sd_missing_note (sd_missing *m, const char *name, enum sd_metric exact) {
   for (unsigned i = 0; i < m->n; i++)
     if (m->exact[i] == exact && strcmp (m->name[i], name) == 0)

@@ -1,5 +1,6 @@
 /* The command line of all programs: the rows of options that --help and the manual page print read their own
- * values. */
+ * values. Splitting words into options is argp's; this file gives it its list, keeps the values, says in one
+ * line what is wrong, and prints help as it is wanted. Wrong usage is exit status 2. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <argp.h>
@@ -7,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Keys of argp: an option without a letter has KEY_FIRST and its number, so that a byte stays a letter. DOCS:
+ * room for the texts of options in which words were put, all of a command together. */
 enum { KEY_FIRST = 256, KEY_USAGE = 0x7000, MOST_OPTIONS = 64, DOCS = 8192 };
 
 /* What every command takes. argp's own list says less, and does not know -h. */
@@ -24,6 +27,7 @@ static const sd_help helps[] = {
 #include "tools/help.inc"
 };
 
+/* The build makes a row for each command, so that the loop ends. */
 const sd_help *sd_tool_help (const char *name) {
   unsigned i = 0;
   while (strcmp (helps[i].name, name) != 0)
@@ -42,6 +46,7 @@ typedef struct reader {
   bool told; /* help or the version */
 } reader;
 
+/* What argp calls the option by: its letter, else its number in the table. */
 static int key_of (const sd_command *c, const sd_option *o) {
   return o->letter ? o->letter : KEY_FIRST + (int) (o - c->options);
 }
@@ -52,10 +57,14 @@ static int key_of (const sd_command *c, const sd_option *o) {
  * argp's stream of glibc 2.36 indents the lines after it too early where its buffer of 200 bytes is full. */
 enum { TEXT_WIDTH = 79, DOC_COLUMN = 29, LINE_END = 1 };
 static char *wrapped (const char *text, unsigned column) {
+  /* No line is broken but at a blank, in whose place the end stands: the text gets no longer. */
   const size_t room = 2 * strlen (text) + 1;
   char *out = malloc (room);
+
   if (!out)
     return NULL;
+  /* space: behind the last blank of this line in `out`, 0: there was none. at: the column. kept: the line is
+   * an example or a table and stays as it is. */
   size_t n = 0, space = 0;
   unsigned at = column;
   bool kept = *text == ' ';
@@ -80,6 +89,8 @@ static char *wrapped (const char *text, unsigned column) {
   return out;
 }
 
+/* As argp's help_filter: a text that is returned changed is freed by argp. Texts before and behind the
+ * options begin in the first column, those of options in DOC_COLUMN. */
 static char *wrap_help (int key, const char *text, void *input) {
   (void) input;
   if (!text || key == ARGP_KEY_HELP_ARGS_DOC || key == ARGP_KEY_HELP_HEADER)
@@ -94,6 +105,7 @@ static char *wrap_help (int key, const char *text, void *input) {
 /* Put the value where the option says; false: it is no such value. */
 static bool take (const sd_option *o, char *arg) {
   char *end = arg;
+
   if (o->flag)
     return *o->flag = true;
   if (o->metric)
@@ -102,10 +114,12 @@ static bool take (const sd_option *o, char *arg) {
     return sd_tool_find_word (o->words, arg, o->choice);
   if (o->take)
     return o->take (arg);
+  /* Of several words, as "capture+draw", what reads the text looks at each of them. */
   if (o->text) {
     *o->text = arg;
     return o->words && !o->joint ? sd_tool_is_word (o->words, arg) : *arg || !o->expected;
   }
+  /* "10x" is no number, and neither is what lies outside of the range; NaN is not within any. */
   const double v = o->count ? (double) strtol (arg, &end, 10) : strtod (arg, &end);
   if (end == arg || *end || !(v >= o->least && v <= o->most))
     return false;
@@ -130,6 +144,8 @@ const char *sd_tool_said_not_of (unsigned of) {
   return NULL;
 }
 
+/* "subdef probe: --threads 0: expected a number from 1 to 256". What is expected is the row's own text, else
+ * its words and the nearest of them, else its range. */
 static error_t take_option (const sd_option *o, char *arg, const struct argp_state *state) {
   if (take (o, arg)) {
     if (!sd_tool_said (o->name))
@@ -154,6 +170,7 @@ static void discard_advice (struct argp_state *state) {
   state->err_stream = f ? f : state->err_stream;
 }
 
+/* argp writes to memory, and LINE_END becomes a line's end with the column of texts behind it. */
 static void print_help (const struct argp_state *state, unsigned what) {
   char *text = NULL;
   size_t n;
@@ -182,8 +199,11 @@ static error_t tell (int key, struct argp_state *state) {
   return 0;
 }
 
+/* As argp calls it: at the start, for the words that are no options (all at once, since options may stand
+ * behind them), and for each option. */
 static error_t parse (int key, char *arg, struct argp_state *state) {
   const reader *r = state->input;
+
   switch (key) {
   case ARGP_KEY_INIT:
     discard_advice (state);
@@ -217,6 +237,7 @@ const sd_option *sd_option_named (const sd_command *c, const char *word) {
   return found;
 }
 
+/* "--help" and its like, by as many letters as one likes. */
 static bool is_common (const char *word) {
   const size_t n = strcspn (word + 2, "=");
   for (unsigned i = 0; i < NCOMMON; i++)
@@ -225,6 +246,7 @@ static bool is_common (const char *word) {
   return false;
 }
 
+/* Is the next word the value of this one? In "--order --x" it is, whatever it looks like. */
 static bool takes_next (const sd_command *c, const char *word) {
   const sd_option *o = *word == '-' && word[1] && !strchr (word, '=') ? sd_option_named (c, word) : NULL;
   return o && !o->flag;
@@ -235,6 +257,7 @@ static bool complain_of_unknown (const sd_command *c, int argc, char **argv, boo
   for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i += 1 + takes_next (c, argv[i])) {
     if (strncmp (argv[i], "--", 2) != 0 || sd_option_named (c, argv[i]) || is_common (argv[i]))
       continue;
+    /* "--codek=lzma" is told without its value. */
     argv[i][strcspn (argv[i], "=")] = 0;
     sd_guess guess = sd_guess_of (argv[i] + 2);
     for (const sd_option *o = c->options; o->name; o++)
@@ -248,7 +271,8 @@ static bool complain_of_unknown (const sd_command *c, int argc, char **argv, boo
   return false;
 }
 
-/* The text of an option with its words in place of an '@', in what is left of docs. */
+/* The text of an option with its words in place of an '@', in what is left of docs. It returns the option's
+ * own text where it has no '@'. */
 static const char *list_words (const sd_option *o, char docs[DOCS], size_t *used) {
   const char *at = o->words && o->doc ? strchr (o->doc, '@') : NULL;
   char list[1500], *out = docs + *used;
@@ -261,10 +285,13 @@ static const char *list_words (const sd_option *o, char docs[DOCS], size_t *used
   return out;
 }
 
+/* Options are first completed by shared_options.c, each with room of its own for what the table of the
+ * command leaves out: `given` is constant, and `row` lasts until argp is through. */
 int sd_options_read (const sd_command *given, int argc, char **argv, unsigned flags, sd_words *words,
                      bool *told) {
   struct argp_option options[MOST_OPTIONS];
   char arg[MOST_OPTIONS][100], docs[DOCS];
+  /* The row behind the last one is 0 and ends the list. */
   sd_option row[MOST_OPTIONS] = { 0 };
   size_t used = 0;
   sd_command whole = *given;
@@ -274,12 +301,14 @@ int sd_options_read (const sd_command *given, int argc, char **argv, unsigned fl
     row[i] = sd_option_whole (&given->options[i]);
     row[i].doc = list_words (&row[i], docs, &used);
   }
+
   whole.options = row;
   struct argp argp = { options, parse,     c->args, c->about ? c->about : sd_tool_help (c->name)->about,
                        NULL,    wrap_help, NULL };
   reader r = { .command = c, .words = words };
   unsigned n = 0;
   *words = (sd_words){ NULL, 0 };
+
   for (const sd_option *o = c->options; o->name; o++) {
     if (o->words && !o->arg)
       sd_tool_alternatives (o->words, arg[n], sizeof arg[n]);
@@ -287,6 +316,8 @@ int sd_options_read (const sd_command *given, int argc, char **argv, unsigned fl
                                        0,       o->doc,        o->group };
     n++;
   }
+  /* The manual page has lines of its own for the common options, so that it is printed before these are
+   * added. */
   options[n] = (struct argp_option){ 0 };
   *told = argc == 2 && strcmp (argv[1], "--man") == 0; /* for the makefile */
   if (*told) {
@@ -298,11 +329,13 @@ int sd_options_read (const sd_command *given, int argc, char **argv, unsigned fl
     sd_tool_complete (c, argv + 2, argc - 2);
     return 0;
   }
+
   if (complain_of_unknown (c, argc, argv, flags & ARGP_NO_ERRS))
     return EINVAL;
   memcpy (options + n, common, sizeof common);
   options[n + NCOMMON] = (struct argp_option){ 0 };
   argp_err_exit_status = SD_EXIT_USAGE;
+  /* Wide lines for wrap_help; a user who has chosen a format of argp's keeps it. */
   setenv ("ARGP_HELP_FMT", "rmargin=1000", 0);
   const error_t status = argp_parse (&argp, argc, argv, ARGP_NO_HELP | flags, NULL, &r);
   *told = r.told;

@@ -1,4 +1,5 @@
-/* Positions as users give them: as arguments, and line by line on standard input. */
+/* Positions as users give them, as arguments and line by line on standard input or in a file; records of
+ * JSON; what is told of tables that are missing. Used by probe, and for JSON by all commands. */
 #include "config.h"
 #include "base/text.h"
 #include "tools/positions.h"
@@ -11,6 +12,7 @@
 
 /* --------------------------------------------------------------------- output */
 
+/* jansson takes only UTF-8, and names of files and lines of input may be anything. */
 json_t *sd_json_text (const char *text) {
   json_t *j = json_string (text);
   if (j)
@@ -23,6 +25,7 @@ json_t *sd_json_text (const char *text) {
   return j;
 }
 
+/* JSON has no infinity. */
 json_t *sd_json_number (double v) {
   return isfinite (v) ? json_real (v) : json_null ();
 }
@@ -34,6 +37,7 @@ void sd_json_put (json_t *record, const char *format, ...) {
   va_end (ap);
 }
 
+/* For streams of answers, where each line is a record by itself. */
 void sd_json_line (json_t *record) {
   json_dumpf (record, stdout, JSON_COMPACT);
   putchar ('\n');
@@ -42,6 +46,7 @@ void sd_json_line (json_t *record) {
 
 static bool opened; /* the array of sd_json_row */
 
+/* Written at once, so that a run that is stopped has told what it made. */
 void sd_json_row (json_t *record) {
   fputs (opened ? ",\n" : "[\n", stdout);
   opened = true;
@@ -54,6 +59,7 @@ void sd_json_rows_end (void) {
   puts (opened ? "\n]" : "[]");
 }
 
+/* After a failure stdout stays empty: half an array is no JSON. */
 void sd_json_rows (json_t *rows, int status) {
   if (rows && status == SD_OK) {
     json_dumpf (rows, stdout, JSON_INDENT (1));
@@ -75,6 +81,7 @@ void sd_json_missing (json_t *record, const sd_missing *m) {
   json_object_set_new (record, "missing", names);
 }
 
+/* "subdef probe: stdin:3: '8/8': FEN: ..."; of an argument without source and line. */
 int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missing *missing, sd_error *err) {
   if (json) {
     json_t *j = json_object ();
@@ -103,6 +110,7 @@ static const char *trim (char *line, size_t n) {
   return *line && *line != '#' ? line : NULL;
 }
 
+/* A line that fails does not keep the next ones from being answered. */
 static int from_lines (FILE *f, const char *name, int (*one) (void *ctx, const sd_given *g), void *ctx) {
   char *line = NULL;
   size_t cap = 0;
@@ -142,7 +150,7 @@ int sd_tool_positions_of (const char *file, int (*one) (void *ctx, const sd_give
 /* -------------------------------------------------------------------- missing */
 
 /* The names of this metric with an ending of files, or those without, parted by `between`; returns how many.
- */
+ * f NULL: counted only. Names with a dot are those of files. */
 static unsigned list_names (const sd_missing *m, enum sd_metric exact, bool files, const char *between,
                             FILE *f) {
   unsigned n = 0;
@@ -184,12 +192,15 @@ static bool has_syzygy (const sd_missing *m, const char *path) {
   return false;
 }
 
+/* "subdef probe: not found in tables: KRvKP; 'subdef gen KRvKP -o tables' makes it". The folder of the
+ * command is one where exact tables are; if it is not on the path, the message says how it gets there. */
 static void tell_endings (const sd_missing *m, enum sd_metric exact, const char *path, const char *where,
                           const char *command, bool named) {
   const unsigned n = list_names (m, exact, false, "", NULL);
   char folder[300];
   if (!n)
     return;
+
   fprintf (stderr, "%s: not found in %s: ", sd_tool_name (), where);
   list_names (m, exact, false, ", ", stderr);
   sd_tool_exact_folder (path, folder, sizeof folder);
@@ -198,13 +209,16 @@ static void tell_endings (const sd_missing *m, enum sd_metric exact, const char 
   if (named)
     list_names (m, exact, false, " ", stderr);
   fprintf (stderr, " -o %s' makes %s", folder, n > 1 ? "them" : "it");
+
   if (*path && !is_on_path (path, folder))
     fprintf (stderr, ", to be found with --tables %s:%s", path, folder);
+  /* Who has Syzygy files may not know that they answer another question than was asked. */
   if (exact == SD_USUAL_EXACT && has_syzygy (m, path))
     fputs ("; the Syzygy files there answer with '--metric wdl50' or '--metric dtz50'", stderr);
   fputc ('\n', stderr);
 }
 
+/* A line or two for each metric, since another option of `subdef gen` makes them. */
 void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named) {
   const char *where = *path ? path : "the empty table path";
   sd_terminal_clear ();

@@ -9,7 +9,7 @@
 
 /** A position that is asked for. */
 typedef struct sd_given {
-  const char *text;
+  const char *text;   /* without blanks around it; not kept by who is called */
   unsigned long line; /* from 1; 0: an argument */
   const char *source; /* of the line: "stdin", a file */
 } sd_given;

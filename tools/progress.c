@@ -11,14 +11,16 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* A log that is looked at later needs a line now and then, and no bar. */
 #define LINES_S 30. /* between two lines off a terminal */
 
+/* There is one bar: work of another name takes the place of the one before. */
 static struct {
-  char what[64];
-  double started, drawn;
-  sd_eta estimate;
+  char what[64];         /* the name of the work, by which a report of another one is known */
+  double started, drawn; /* seconds of sd_now: of the work, of the last line */
+  sd_eta estimate;       /* of this work; its share is what the bar shows */
   bool complete; /* nothing was left at the last report */
-  bool shown;
+  bool shown;    /* a bar stands on the terminal, and is to be removed before other output */
 } bar;
 
 /* What a report says: "WHAT\tDETAIL\tTIME", the last two or the last may lack. With a third field, which may be empty,
@@ -28,6 +30,7 @@ typedef struct said {
   bool has_time;
 } said;
 
+/* The field at `at`, cut to cap; what stands behind its tab is returned. *there: there was one. */
 static const char *take_field (const char *at, char *out, size_t cap, bool *there) {
   const size_t n = strcspn (at, "\t");
   snprintf (out, cap, "%.*s", (int) n, at);
@@ -60,6 +63,7 @@ static double follow (const said *s, uint64_t done, uint64_t total, double now) 
     bar.started = now;
     sd_eta_begin (&bar.estimate, now, 0);
   }
+  /* Work that knows its share and time is believed, but for a share that falls; else both are reckoned. */
   bar.complete = total && done >= total;
   if (s->has_time) {
     const double share = total ? (double) done / (double) total : 0;
@@ -83,6 +87,7 @@ static void times (const said *s, double run, char *out, size_t cap) {
   snprintf (out, cap, "%s%s%s", so_far, *told ? ", " : "", told);
 }
 
+/* Of the terminal; 80 where it does not tell, as a pipe. */
 static unsigned columns (void) {
   struct winsize w;
   return ioctl (STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 20 ? w.ws_col : 80;
@@ -93,6 +98,7 @@ static void draw_bar (const said *s, const char *time, char *out, size_t cap) {
   enum { WIDTH = 30, LEAST = 8 };
   const double share = bar.estimate.share;
   char before[sizeof s->what + 28], behind[sizeof s->detail + 160], blocks[WIDTH + 1];
+  /* Without a detail the bars of one run stand below each other, at the same column. */
   snprintf (before, sizeof before, *s->detail ? "%s [" : "%-28s [", s->what);
   snprintf (behind, sizeof behind, "] %3.0f %%  %s%s%s", floor (100 * share), time, *s->detail ? "  " : "",
             s->detail);
@@ -106,19 +112,24 @@ static void draw_bar (const said *s, const char *time, char *out, size_t cap) {
 
 /* always: not NULL: a bar also where standard error is no terminal. */
 static void report (void *always, const char *what, uint64_t done, uint64_t total) {
+  /* On a terminal the first bar after 2 s and ten a second; elsewhere a line each LINES_S seconds. */
   const bool terminal = always || isatty (STDERR_FILENO);
   const double now = sd_now (), from = terminal ? 2 : LINES_S, between = terminal ? 0.1 : LINES_S;
   char line[600], time[128];
   said s;
+
   read_said (what, &s);
   const double run = follow (&s, done, total, now);
+  /* The bar of complete work goes: what it made is told in its place. */
   if (done >= total && total)
     sd_terminal_clear ();
   if ((done >= total && total) || run < from || now - bar.drawn < between)
     return;
+
   bar.drawn = now;
   bar.shown = terminal;
   times (&s, run, time, sizeof time);
+  /* Nobody knows how much there is in all: how much there was. */
   if (!total)
     snprintf (line, sizeof line, "%s: %" PRIu64, s.what, done);
   else if (terminal)
@@ -126,6 +137,7 @@ static void report (void *always, const char *what, uint64_t done, uint64_t tota
   else
     snprintf (line, sizeof line, "%s: %.0f %%, %s%s%s", s.what, floor (100 * bar.estimate.share), time,
               *s.detail ? "; " : "", s.detail);
+
   if (terminal)
     fprintf (stderr, "\r\033[K%.*s", (int) columns () - 1, line);
   else

@@ -1,4 +1,6 @@
-/* The values of a table against docs/checksums.csv, whose lines are those of `subdef info --checksums`. */
+/* The values of a table against docs/checksums.csv, whose lines are those of `subdef info --checksums`. The
+ * checksum is that of the values, not of the file, so that it holds for each codec, layout and format. For
+ * `subdef verify --published`. */
 #include "config.h"
 #include "tools/statistics.h"
 #include "tools/tools_internal.h"
@@ -27,9 +29,11 @@ static int find (const char *path, const char *start, uint64_t *published, sd_er
   return SD_OK;
 }
 
+/* Called twice: with s NULL before the values are decoded, which takes long, and with them. */
 int sd_statistics_published (const sd_table *t, const sd_statistics s[2], sd_error *err) {
   sd_table_info in;
   char path[4096], name[SD_TABLE_NAME], start[SD_TABLE_NAME + 32];
+
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
   SD_TRY (sd_tool_data ("docs/checksums.csv", path, sizeof path, err));

@@ -1,4 +1,7 @@
-/* subdef report. */
+/* subdef report: what stands in the database of a sweep: a folder with a page (index.html, figures, tables),
+ * a summary on the terminal, a comparison of two databases, or the answer of a query. All of it is made in
+ * experiments/report; this file reads which of them is asked for. Options that do not go together are
+ * refused, not ignored. */
 #include "config.h"
 #include "experiments/experiments.h"
 #include "tools/tools_internal.h"
@@ -12,6 +15,7 @@ static struct {
   sd_report_asked asked;
 } opt = { .out = "report" };
 
+/* GROUP/CODEC; whether there is such a row is known when the database is open. */
 static bool take_baseline (const char *arg) {
   opt.baseline = arg;
   return strchr (arg, '/') != NULL;
@@ -68,6 +72,7 @@ static const sd_option letters[] = {
 
 /* One line on stderr for each. */
 static void warn (sd_buf *warnings) {
+  /* The text gets its end; strsep then takes it apart. */
   sd_buf_u8 (warnings, 0);
   for (char *at = (char *) warnings->data, *line; (line = strsep (&at, "\n"));)
     if (*line)
@@ -95,7 +100,8 @@ static int ask (const sd_words *words) {
   return SD_EXIT_OK;
 }
 
-/* "54 cells of both, 2 differ in bytes; 3 in A.db only, 0 in B.db only". */
+/* "54 cells of both, 2 differ in bytes; 3 in A.db only, 0 in B.db only". Exit status 1 tells scripts that
+ * bytes differ. */
 static int compare (const sd_words *words) {
   sd_store_comparison found;
   sd_error err = { 0 };
@@ -112,6 +118,7 @@ static int compare (const sd_words *words) {
   return found.differ ? SD_EXIT_FAILED : SD_EXIT_OK;
 }
 
+/* From the special to the usual: a query, a comparison, a summary, a report. */
 static int run_report (const sd_words *words) {
   if (opt.asked.query)
     return ask (words);
@@ -127,6 +134,7 @@ static int run_report (const sd_words *words) {
     return sd_tool_usage ("one database is enough; --compare takes two");
   if (opt.json && !opt.summary)
     return sd_tool_usage ("--json goes with --summary");
+
   sd_error err = { 0 };
   sd_buf warnings SD_RELEASED_BY (sd_buf_free) = { 0 }, text SD_RELEASED_BY (sd_buf_free) = { 0 };
   const sd_report_options how = {
@@ -136,6 +144,7 @@ static int run_report (const sd_words *words) {
     .json = opt.json,
     .warnings = &warnings,
   };
+
   const int st = opt.summary ? sd_report_summary (words->at[0], &how, &text, &err)
                              : sd_report_write (words->at[0], opt.out, &how, &err);
   sd_terminal_clear ();

@@ -1,4 +1,5 @@
-/* Settings of codecs as options give them, and what '--set help' prints. */
+/* Settings of codecs as options give them (--codec NAME, --set KEY=VALUE,...), and what '--set help' prints
+ * of all codecs. What a setting may be stands in the rows of the codecs (sd_tunable). */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "tools/tools_internal.h"
@@ -17,9 +18,12 @@ int sd_tool_codec (const char *name, const char *set, const sd_codec **codec, sd
 int sd_tool_list_settings (void) {
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
+
   for (size_t i = 0; i < n; i++) {
     printf ("%s: %s\n", all[i]->name, all[i]->summary);
     for (const sd_tunable *t = all[i]->tunables; t->key; t++) {
+      /* A setting with a range has numbers (min <= max), another one has words, or neither: then anything
+       * goes that its codec understands. */
       printf ("  %-9s %s (default %s", t->key, t->summary, t->deflt);
       if (t->min <= t->max)
         printf ("; %ld to %ld", t->min, t->max);

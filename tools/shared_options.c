@@ -47,6 +47,7 @@ static const sd_option shared[] = {
 sd_option sd_option_whole (const sd_option *given) {
   sd_option o = *given;
   const sd_option *s = shared;
+
   while (s->name && strcmp (s->name, o.name))
     s++;
   o.letter = o.letter ? o.letter : s->letter;

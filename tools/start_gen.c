@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The status of a shell for a program that is not found; subdef-gen itself never returns it. */
 enum { CANNOT_START = 127 };
 
 /* subdef-gen beside this program, or as found on PATH. */
@@ -37,11 +38,13 @@ static void find_generator (char *out, size_t cap) {
 
 /* Run argv and wait; its exit status, or -1 if a signal ended it (*signal_number). */
 static int run_and_wait (char **argv, int *signal_number) {
+  /* Else the child would have what is in the buffer, too. */
   fflush (stdout);
   const pid_t parent = getpid (), child = fork ();
   if (child < 0)
     return CANNOT_START;
   if (child == 0) {
+    /* A generator whose `subdef` was killed must not go on by itself. */
     prctl (PR_SET_PDEATHSIG, SIGTERM);
     if (getppid () != parent) /* gone before the line above */
       _exit (SD_EXIT_FAILED);
@@ -49,6 +52,7 @@ static int run_and_wait (char **argv, int *signal_number) {
     _exit (CANNOT_START);
   }
   signal (SIGINT, SIG_IGN); /* the child gets it too, and ends */
+
   int status = 0;
   while (waitpid (child, &status, 0) < 0 && errno == EINTR)
     ;
@@ -67,6 +71,7 @@ static void share_cores (unsigned ranks) {
   const long cores = sysconf (_SC_NPROCESSORS_ONLN);
   char threads[24];
   snprintf (threads, sizeof threads, "%ld", cores > (long) ranks ? cores / (long) ranks : 1);
+  /* A number that the user has set stays. */
   setenv ("OMP_NUM_THREADS", threads, 0);
 }
 
@@ -110,17 +115,22 @@ static int start_gen (int argc, char **argv) {
   int k = 0;
   SD_OWNED char **run = sd_alloc0 ((uint64_t) argc + 16, sizeof *run);
   SD_OWNED char **typed = sd_alloc0 ((uint64_t) argc + 1, sizeof *typed);
+
   if (!run || !typed)
     return sd_tool_usage ("out of memory");
+
   memcpy (typed, argv, (size_t) argc * sizeof *typed); /* reading options sorts them */
+  /* Read here for the number of ranks, and so that wrong usage is told once, not by each rank. */
   const int wrong = sd_gen_parse (argc, argv, true, &o);
   if (wrong || o.done)
     return wrong ? SD_EXIT_USAGE : SD_EXIT_OK;
+
   const unsigned n = ranks_of (&o);
   const bool chosen = getenv ("OMP_NUM_THREADS") != NULL; /* by the user */
   find_generator (generator, sizeof generator);
   setenv (SD_GEN_CALLED, sd_tool_name (), 1);
   sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */
+
   snprintf (ranks, sizeof ranks, "%u", n);
 #ifdef HAVE_MPI
   if (n > 1)
@@ -132,14 +142,17 @@ static int start_gen (int argc, char **argv) {
     prepare_mpirun ();
   }
 #endif
+
   const int alone = k; /* what stands before the generator */
   run[k++] = generator;
   if (alone > 0 && isatty (STDERR_FILENO))
     run[k++] = (char *) "--progress"; /* a rank's standard error is a pipe to mpirun */
+  /* One process reckons as if there were so many. */
   if (o.estimate && n > 1) {
     run[k++] = (char *) "--ranks";
     run[k++] = ranks;
   }
+
   memcpy (run + k, typed + 1, ((size_t) argc - 1) * sizeof *run);
   int signal_number = 0, status = run_and_wait (run, &signal_number);
   if (status == CANNOT_START && alone > 0) { /* no mpirun: one rank does it all */

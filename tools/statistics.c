@@ -1,4 +1,6 @@
-/* The values of a table all together: as text, JSON and CSV. */
+/* The values of a table all together, as text, JSON and CSV: how many positions are won, drawn and lost, the
+ * longest wins with a position each, the checksum of the values. Restoring them needs what the table's
+ * freedom refers to, which is looked for beside the file first. */
 #include "config.h"
 #include "table/table_internal.h"
 #include "tools/positions.h"
@@ -18,12 +20,14 @@ static int of_rounded (const char *path, const char *search, const sd_table_info
   char name[16], file[24];
   sd_material_name (&info->material, name);
   snprintf (file, sizeof file, "%s.rtbz", name);
+
   if (strcmp (own, file) != 0 || memchr (path, ':', (size_t) (own - path)))
     return sd_fail (
         err, SD_EINVAL,
         "%s: its plies are rounded, and the exact ones are found from files by their names: expected "
         "FOLDER/%s, no colon in the folder",
         path, file);
+
   SD_TRY (sd_values_new_syzygy (search, true, &exacts, err));
   sd_values_show (exacts, &sd_terminal);
   SD_TRY (sd_values_whole (exacts, &info->material, &e, err));
@@ -50,6 +54,7 @@ int sd_statistics_of_file (const char *path, const sd_table *t, const char *tabl
   return st;
 }
 
+/* "longest: mate in 16 moves (31 plies): FEN"; nothing where nobody wins. */
 static void longest (enum sd_metric metric, sd_value v, const char *fen) {
   char text[40];
   if (v == 0)
@@ -60,6 +65,7 @@ static void longest (enum sd_metric metric, sd_value v, const char *fen) {
 
 void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
   sd_table_info in;
+
   sd_table_describe (t, &in);
   uint64_t positions = 0;
   for (unsigned side = 0; side < in.nsides; side++)
@@ -75,6 +81,7 @@ void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
   }
 }
 
+/* count[v - INT16_MIN]: positions of value v. Values that do not occur are left out. */
 static json_t *histogram (enum sd_metric metric, const uint64_t *count) {
   json_t *rows = json_array ();
   for (int v = INT16_MIN; v <= INT16_MAX; v++) {
@@ -91,8 +98,10 @@ static json_t *histogram (enum sd_metric metric, const uint64_t *count) {
 void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s[2]) {
   sd_table_info in;
   json_t *sides = json_array ();
+
   sd_table_describe (t, &in);
   for (unsigned side = 0; side < in.nsides; side++) {
+    /* 64 bits as text, since numbers of JSON are doubles in many programs. */
     char content[17];
     snprintf (content, sizeof content, "%016" PRIx64, s[side].content);
     json_t *one =

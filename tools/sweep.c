@@ -1,4 +1,7 @@
-/* subdef sweep. */
+/* subdef sweep: experiments. A sweep file lists axes; each combination is a cell, which is computed and
+ * measured and becomes a row of the database. What this file does: options, presets, which part of the cells
+ * is this task's, the line at the end. The work is done by experiments/run. The same command goes on where an
+ * earlier one was stopped, since rows that are there are kept. */
 #include "config.h"
 #include "experiments/experiments.h"
 #include "tools/positions.h"
@@ -16,6 +19,7 @@ static struct {
 } opt;
 
 enum { MOST_OVERRIDES = 64 };
+/* KEY=VALUE, as typed. */
 static const char *override[MOST_OVERRIDES];
 static size_t noverrides;
 
@@ -26,6 +30,7 @@ static bool take_override (const char *arg) {
   return true;
 }
 
+/* "2/4"; nothing may stand behind it, and no sign before it. */
 static bool take_part (const char *arg) {
   int end = 0;
   return sscanf (arg, "%u/%u%n", &opt.part, &opt.parts, &end) == 2 && !arg[end] && opt.part >= 1
@@ -69,6 +74,7 @@ static const sd_option options[] = {
   { 0 },
 };
 
+/* As sd_sweep_options.notice: "subdef sweep: note: ...". */
 static void notice (void *ctx, const char *text) {
   (void) ctx;
   sd_tool_note ("%s", text);
@@ -89,7 +95,9 @@ static void stored (void *ctx, uint64_t n, uint64_t cells) {
 /* "54 cells: 50 computed, 3 there before, 1 copied from an equal cell, 0 failed, 2 min 10 s". */
 static void summarize (const sd_sweep_outcome *o) {
   char time[32], copied[64] = "", elsewhere[64] = "", left[64] = "";
+  /* Not reached: the run ended before it came to them. */
   const uint64_t rest = o->cells - o->computed - o->there - o->failed - o->elsewhere;
+
   sd_time_text (o->seconds, time, sizeof time);
   if (o->copied)
     snprintf (copied, sizeof copied, "%" PRIu64 " copied from %s, ", o->copied,
@@ -113,6 +121,7 @@ static json_t *counts (const sd_sweep_counts *c) {
                     (json_int_t) (c->cells - c->done - c->failed), "work_s", c->work);
 }
 
+/* As sd_sweep_options.told. */
 static void tell_json (void *ctx, const sd_sweep_status *s) {
   (void) ctx;
   json_t *groups = json_array (), *root;
@@ -166,6 +175,7 @@ static int preset_file (const char *word, char *path, size_t cap, sd_error *err)
   for (unsigned i = 0; i < PRESETS; i++)
     if (strcmp (preset[i].name, word) == 0 && !sd_file_exists (word))
       return sd_tool_data (preset[i].file, path, cap, err);
+  /* A word with a slash is meant as a file; that it is not there is told when it is opened. */
   snprintf (path, cap, "%s", word);
   if (sd_file_exists (word) || strchr (word, '/'))
     return SD_OK;
@@ -208,6 +218,7 @@ static bool take_own_part (const sd_task *task, char *own, size_t cap) {
   return true;
 }
 
+/* Prints "54 rows added, 0 were there". */
 static int merge (const sd_words *words) {
   sd_merged found;
   sd_error err = { 0 };
@@ -236,6 +247,7 @@ static int run_sweep (const sd_words *words) {
     return sd_tool_usage ("--json goes with --status");
   if (!opt.out && !opt.dry_run && !opt.status)
     return sd_tool_usage ("where to? name the database: -o OUT.db");
+
   const sd_task task = sd_task_of_launcher ();
   char own[4200], conf[4200];
   sd_error err = { 0 };
@@ -244,6 +256,7 @@ static int run_sweep (const sd_words *words) {
         "--separate: no part can be made of a part, and OUT.db is to be a name of at most 4000 characters");
   if (preset_file (words->at[0], conf, sizeof conf, &err) != SD_OK)
     return sd_tool_fail (&err);
+
   sd_sweep_outcome outcome = { 0 };
   sd_sweep_options how = { .tables = sd_tool_path (opt.tables),
                            .command = sd_tool_line (),
@@ -262,9 +275,11 @@ static int run_sweep (const sd_words *words) {
                            .outcome = &outcome,
                            .list = stdout,
                            .progress = task.rank ? NULL : &sd_terminal }; /* one task speaks for all */
+
   int status = sd_sweep_run (conf, opt.out, &how, &err);
   sd_tool_last_words (NULL);
   sd_terminal_clear ();
+  /* After a failure, too, if some cells are done: they stay. */
   if (!opt.dry_run && !opt.status && task.rank == 0
       && (status == SD_OK || outcome.computed + outcome.there + outcome.failed > 0))
     summarize (&outcome);

@@ -1,5 +1,7 @@
 /* Which of several tasks this process is, as those who start it say in its environment: mpirun (Open MPI, and
- * launchers that speak PMI), srun and job arrays of Slurm. The program itself exchanges no messages. */
+ * launchers that speak PMI), srun and job arrays of Slurm. The program itself exchanges no messages: tasks
+ * take every so many-th file (reformat) or part (sweep), and meet in the lists or the database that they
+ * write. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <omp.h>
@@ -38,6 +40,7 @@ bool sd_task_of_array (unsigned *part, unsigned *parts, bool *alone) {
     return true; /* no job array */
   if (id < least || least < 0 || count < 0 || step < 1 || (id - least) / step >= count)
     return false;
+  /* Task 0 alone is an array of one task. Task 7 alone may be one of eight. */
   *alone = count == 1 && id > 0;
   *part = (unsigned) ((id - least) / step) + 1;
   *parts = (unsigned) count;
@@ -45,6 +48,7 @@ bool sd_task_of_array (unsigned *part, unsigned *parts, bool *alone) {
 }
 
 sd_task sd_task_of_launcher (void) {
+  /* Names of variables: this rank, all ranks, those of this machine. */
   static const struct {
     const char *rank, *ranks, *here;
   } launcher[] = {
@@ -52,12 +56,15 @@ sd_task sd_task_of_launcher (void) {
     { "PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS" },
     { "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_TASKS_PER_NODE" },
   };
+
   const long online = sysconf (_SC_NPROCESSORS_ONLN), bound = omp_get_num_procs ();
   sd_task t = { .ranks = 1, .cores = (unsigned) (bound > 0 ? bound : 1) };
+
   for (unsigned i = 0; i < sizeof launcher / sizeof *launcher; i++) {
     const long rank = number_of (launcher[i].rank, -1), ranks = number_of (launcher[i].ranks, 0),
                here = tasks_of_node (launcher[i].here);
     if (rank < 0 || ranks <= rank || ranks > 1 << 20)
+      /* Not by this launcher, or numbers that no launcher writes. */
       continue;
     t.rank = (unsigned) rank;
     t.ranks = (unsigned) ranks;
@@ -81,6 +88,8 @@ bool sd_task_take (sd_task *task) {
   return true;
 }
 
+/* Placements of the men without the kings, which all endings have, those of equal men divided by their
+ * orders. Endings with pawns have fewer symmetries and four times the slots. */
 double sd_task_weight (const sd_material *m) {
   double w = sd_material_has_pawns (m) ? 4 : 1;
   for (unsigned c = 0; c < 2; c++)

@@ -180,8 +180,7 @@ void sd_tool_watch_stdout (void);
  * has, or there are no threads. waiting.c */
 bool sd_tool_choose_waiting (void);
 /** The same for this program, which is started once more for it, with the same arguments. The first call of
- * main.
- */
+ * main. */
 void sd_tool_wait_gently (char **argv);
 /** Start with as many threads as there are cores that other programs leave free, at least one, unless the
  * user has set OMP_NUM_THREADS or bound the program to some of the cores. Two threads that share one core and

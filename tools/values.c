@@ -12,6 +12,7 @@ const char *sd_tool_metric_word (unsigned i) {
   return i < SD_METRICS ? sd_metrics[i].name : NULL;
 }
 
+/* "plies to mate", "won, drawn or lost under the 50-move rule" */
 const char *sd_tool_metric_about (unsigned i) {
   static char text[160];
   snprintf (text, sizeof text, "%s%s", sd_metrics[i].unit ? sd_metrics[i].unit : "won, drawn or lost",
@@ -44,11 +45,13 @@ const char *sd_tool_coding_about (unsigned i) {
   return text;
 }
 
+/* The rows are numbered from 1, as sets of sides are. */
 const char *sd_tool_sides_word (unsigned i) {
   const sd_sides_kind *k = sd_sides_row (i + 1);
   return k ? k->name : NULL;
 }
 
+/* "none" stands before the sources, since the empty set has no row. */
 const char *sd_tool_freedom_word (unsigned i) {
   return i == 0 ? "none" : sd_freedom_sources[i - 1].name;
 }
@@ -57,6 +60,7 @@ const char *sd_tool_freedom_about (unsigned i) {
   return i == 0 ? "nothing" : sd_freedom_sources[i - 1].about;
 }
 
+/* Names of numberings are known to layouts alone, so that a layout with this one for all men is asked. */
 const char *sd_tool_numbering_word (unsigned i) {
   static char word[WORD];
   sd_material m = { .count = { [0][SD_KING] = 1, [1][SD_KING] = 1, [0][SD_QUEEN] = 1 } };
@@ -112,6 +116,7 @@ void sd_tool_alternatives (sd_words_at *words, char *out, size_t cap) {
   join (words, NULL, "|", "|", out, cap);
 }
 
+/* Words may lie where the next one is put, so that the nearest is copied before the next is asked for. */
 void sd_tool_expected (sd_words_at *words, const char *given, char *out, size_t cap) {
   char known[300], near[WORD] = "";
   sd_guess guess = sd_guess_of (given);

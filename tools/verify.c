@@ -1,4 +1,8 @@
-/* subdef verify. */
+/* subdef verify: is a table right? Without options each value is compared with those of its moves, by an
+ * implementation of its own (recode/verify), after the checksums of the file. --sums stops at these;
+ * --published, --against and --search compare with what does not stand in the table at all: known checksums,
+ * another table, a search for mates. Each file is told by a line, "FILE: ok: what was checked", or by a
+ * sentence on stderr; one that fails makes the exit status 1 and does not stop the others. */
 #include "config.h"
 #include "recode/recode.h"
 #include "table/table_internal.h"
@@ -10,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Defaults of --moves and --seed. UNSET: no --seed was given (of --moves that is 0), which wrong_use looks
+ * at. */
 enum { MOVES = 8, SEED = 1, UNSET = UINT32_MAX };
 
 static struct {
@@ -82,13 +88,17 @@ static int verify_values (const char *search, sd_table **t, char said[SAID], sd_
   sd_slice slice = 0;
   unsigned n = 0;
   char told[64] = "";
+
   sd_table_describe (*t, &in); /* of which only what stands in it is used below */
   SD_TRY (sd_rules_of_table (opt.game, &in, &r, err));
+  /* sd_game_verify closes the table, whatever it finds. */
   sd_table *const used = *t;
   *t = NULL;
   SD_TRY (sd_game_verify (&r, search, used, &sd_terminal, &v, err));
   SD_TRY (sd_rules_slice_of_table (&r, &in, &slice, err));
   SD_TRY (sd_rules_below (&r, slice, &below, &n, err));
+  /* Of a metric whose values follow from those behind a move the tables below had a part in it; of another
+   * one each value was compared with the table that tells the result. */
   const bool moves = sd_metrics[in.metric].one_ply;
   if (v.signs)
     snprintf (told, sizeof told, "%s against the %s table", moves ? " and" : ", each",
@@ -127,6 +137,8 @@ static int verify_so (const char *path, sd_table **t, char said[SAID], sd_error 
                        : verify_values (search, t, said, err);
 }
 
+/* Path and file are put before the message by sd_error_about; of --against there are two files, which name
+ * themselves. */
 static int verify (const char *path, char said[SAID], sd_error *err) {
   SD_OWN (sd_table) *t = NULL;
   sd_table_info info;
@@ -152,6 +164,7 @@ static int verify_array (const char *path, char said[SAID], sd_error *err) {
   return sd_array_verify_one (path, opt.source, opt.sums_only, said, SAID, err);
 }
 
+/* Some file was wrong or could not be read: the exit status. */
 static bool failed;
 
 /* Of what the user has named, or of a file of it. err: what is wrong; NULL: nothing, and said was checked. */
@@ -198,12 +211,14 @@ static int run_verify (const sd_words *words) {
   const char *wrong = wrong_use ();
   if (wrong)
     return sd_tool_usage ("%s", wrong);
+
   opt.proof.moves = opt.proof.moves ? opt.proof.moves : MOVES;
   opt.proof.seed = opt.proof.seed != UNSET ? opt.proof.seed : SEED;
   sd_rules named = { 0 };
   sd_error none = { 0 };
   if (sd_tool_rules (opt.game, &named, &none))
     return sd_tool_fail (&none);
+
   for (int i = 0; i < words->n && !ferror (stdout); i++) {
     sd_error err = { 0 };
     if (sd_tool_each_file (words->at[i], &named, opt.tables, verify_one, &err))

@@ -21,7 +21,7 @@ enum { BATCH = 64, SLOTS_PER_SAMPLE = 1000 };
 /* A position whose value is compared. */
 typedef struct item {
   sd_pos pos;
-  sd_value stored, found;
+  sd_value stored, found; /* by the table; by the search, 0: no mate */
   unsigned plies; /* that are searched */
 } item;
 
@@ -78,9 +78,12 @@ static void say_found (const item *it, char *out, size_t cap) {
     snprintf (out, cap, "no mate within %u %s", it->plies, it->plies == 1 ? "ply" : "plies");
 }
 
+/* What no mate was found for is drawn, or its mate is longer than was searched: of WDL that is no
+ * contradiction. */
 static void judge (proof *p, const item *it) {
   const bool wdl = p->in.metric == SD_WDL;
   const int sign = (it->found > 0) - (it->found < 0);
+
   if (wdl ? it->found && sign != it->stored : it->found != it->stored) {
     char fen[100], stored[64], found[64];
     sd_pos_to_fen (&it->pos, fen, sizeof fen);
@@ -99,6 +102,7 @@ static void judge (proof *p, const item *it) {
 /* All items, by all threads. */
 static int search_items (proof *p, sd_error *err) {
   int failed = SD_OK;
+
 #pragma omp parallel for schedule(dynamic) num_threads(p->threads)
   for (uint64_t i = 0; i < p->nitems; i++) {
     int found, me = 0;
@@ -114,6 +118,8 @@ static int search_items (proof *p, sd_error *err) {
   }
   if (failed)
     return sd_fail (err, failed, "the search failed");
+
+  /* Judged by one thread in the order of the items: messages are the same with any number of threads. */
   for (uint64_t i = 0; i < p->nitems; i++)
     judge (p, &p->item[i]);
   p->nitems = 0;
@@ -124,7 +130,9 @@ static int search_items (proof *p, sd_error *err) {
 static int add (proof *p, const sd_pos *pos, bool others, sd_error *err) {
   const unsigned limit = 2 * p->how->moves;
   sd_value v;
+
   SD_TRY (sd_probe_value (p->tables, p->in.metric, pos, &v, err));
+  /* A loss in n plies has the value -(n + 1); a mated side (n = 0) is -1. */
   const bool plies = p->in.metric == SD_DTM && v;
   const unsigned n = !plies ? limit : v > 0 ? (unsigned) v : (unsigned) (-v - 1);
   if (n > limit) {
@@ -148,6 +156,7 @@ typedef struct walk {
   uint64_t n, at, stride, left;
 } walk;
 
+/* stride and n have no divisor in common if Euclid's algorithm ends with 1. */
 static walk walk_of (uint64_t n, uint64_t seed) {
   walk w = { .n = n, .at = sd_random (&seed) % n, .left = n };
   for (uint64_t a = 0, b = 1; a != 1;) {
@@ -161,7 +170,7 @@ static walk walk_of (uint64_t n, uint64_t seed) {
   return w;
 }
 
-/* The next slot's position; false: it has none. */
+/* The next slot's position; false: it has none. at + stride modulo n, without an overflow. */
 static bool next_position (walk *w, const sd_indexer *ix, sd_pos *out) {
   const uint64_t slots = sd_indexer_size (ix), at = w->at;
   w->left--;
@@ -173,12 +182,16 @@ static bool next_position (walk *w, const sd_indexer *ix, sd_pos *out) {
 static int prove_sample (proof *p, sd_error *err) {
   sd_layout layout;
   SD_OWN (sd_indexer) *ix = NULL;
+
   sd_layout_kings_first (&p->in.material, &layout);
   SD_TRY (sd_indexer_new (&layout, &ix, err));
+  /* A table of WDL tells no length: of it all values are `others`. */
   const uint64_t want = p->how->samples, *taken = p->in.metric == SD_DTM ? &p->taken_mates : &p->taken_others;
   walk w = walk_of (p->in.nsides * sd_indexer_size (ix), p->how->seed);
+  /* Of an ending with hardly any mates, not all slots are gone through for the last of them. */
   if (w.left / SLOTS_PER_SAMPLE > want)
     w.left = want * SLOTS_PER_SAMPLE;
+
   while (w.left && *taken < want) {
     sd_pos pos;
     while (w.left && *taken < want && p->nitems < BATCH)
@@ -192,6 +205,7 @@ static int prove_sample (proof *p, sd_error *err) {
 
 /* ------------------------------------------------------------- given positions */
 
+/* The FEN may have the colours exchanged: the material is compared as the table has it. */
 static int add_given (proof *p, const char *fen, sd_error *err) {
   sd_pos pos;
   sd_material m;
@@ -209,6 +223,7 @@ static int add_given (proof *p, const char *fen, sd_error *err) {
 static int prove_lines (proof *p, FILE *f, sd_error *err) {
   SD_OWNED char *line = NULL;
   size_t cap = 0;
+
   for (unsigned long number = 1; sd_text_line (f, number, &line, &cap); number++) {
     line[strcspn (line, "\r\n")] = 0;
     if (!*line || *line == '#')
@@ -221,6 +236,7 @@ static int prove_lines (proof *p, FILE *f, sd_error *err) {
     SD_TRY (search_items (p, err));
     sd_report (&sd_terminal, "searching for mates", p->mates, 0);
   }
+
   if (!p->taken_mates && !p->taken_others && !p->longer)
     return sd_fail (err, SD_EINVAL, "%s: expected a FEN a line, and it has none", p->how->positions);
   return search_items (p, err);
@@ -256,6 +272,7 @@ int sd_verify_by_search (const char *path, const sd_table *t, const sd_proof_opt
   proof p SD_RELEASED_BY (free_proof) = { .t = t, .how = how };
   SD_TRY (open_proof (&p, path, err));
   const int st = how->positions ? prove_given (&p, err) : prove_sample (&p, err);
+  /* The bar goes before anything is told, also after a failure. */
   sd_report (&sd_terminal, "searching for mates", 1, 1);
   SD_TRY (st);
   say (&p, said, cap);

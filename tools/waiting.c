@@ -48,11 +48,14 @@ void sd_tool_wait_gently (char **argv) {
   if (n <= 0)
     return;
   self[n] = 0;
+  /* With one core there is one thread, which waits for nobody. */
   if (!is_program (self) || sysconf (_SC_NPROCESSORS_ONLN) == 1 || !sd_tool_choose_waiting ())
     return;
   execv (self, argv); /* comes back only if that fails: then they spin */
 }
 
+/* "0.52 0.58 0.59 2/1345 9876": the load of the last minute, and behind two longer ones the runnable threads
+ * of all. This thread is one of these. */
 unsigned sd_tool_busy_cores (const char *loadavg) {
   double minute;
   unsigned runnable;
