@@ -1,20 +1,22 @@
 /* The checksum at the end of a file: CityHash with CRC-32C as its authors first published it (Pike and
  * Alakuijala 2011, version 1.0), taken in two steps. Each 16 MiB of the file give 256 bits, and all of these
- * the 128 bits of the checksum. Later versions of CityHash give other numbers. */
+ * the 128 bits of the checksum. Later versions of CityHash give other numbers. The names of the constants are
+ * theirs; what each step mixes with what has no other reason, and any change would make all files wrong. */
 #include "config.h"
 #include "syzygy/syzygy.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_BYTES ((uint64_t) 1 << 24)
+#define CHUNK_BYTES ((uint64_t) 1 << 24) /* of the first step, a thread each */
 enum { ROUND_BYTES = 240, STEP_BYTES = 40, LANES = 5, TABLES = 8 };
-enum { SMALL = 900, MEDIUM = 128 };
+enum { SMALL = 900, MEDIUM = 128 }; /* bytes: up to SMALL by CityHash128, below MEDIUM in its other way */
 
 #define K0 UINT64_C (0xc3a5c85c97cb3127)
 #define K1 UINT64_C (0xb492b66fbe98f273)
 #define K3 UINT64_C (0xc949d7c7509e6557)
 #define KM UINT64_C (0x9ddfea08eb382d69)
 
+/* Eight bytes, the lowest first, on every machine; p need not be aligned. */
 static uint64_t word (const uint8_t *p) {
   uint64_t v = 0;
   for (unsigned i = 8; i-- > 0;)
@@ -54,6 +56,7 @@ static void make_crc (crc *c) {
       c->of[k][i] = c->of[k - 1][i] >> 8 ^ c->of[0][c->of[k - 1][i] & 255];
 }
 
+/* What the CRC32 instruction of a processor makes of eight bytes; many machines have none. */
 static uint32_t crc_of (const crc *c, uint64_t before, uint64_t v) {
   uint32_t sum = 0;
   v ^= before & UINT32_MAX;
@@ -85,6 +88,7 @@ static void finish (const state *s, uint64_t out[4]) {
   uint64_t a = s->lane[0], b = s->lane[1], c = s->lane[2], d = s->lane[3], e = s->lane[4];
   const uint64_t f = s->sum[0], h = s->sum[2] + (s->sum[1] << 32);
   uint64_t i = s->sum[3], j = s->sum[4] + (i << 32);
+
   a = two_to_one (a, j);
   b += h;
   c = two_to_one (c, f) + i;
@@ -94,6 +98,7 @@ static void finish (const state *s, uint64_t out[4]) {
   e = two_to_one (a, d) + j;
   const uint64_t x = two_to_one (b, c) + a, y = two_to_one (j, i) + c;
   out[0] = e + x + y + h;
+
   a = fold ((a + y) * K0) * K0 + b;
   out[1] += a + out[0];
   a = fold (a * K0) * K0 + c;
@@ -105,12 +110,14 @@ static void finish (const state *s, uint64_t out[4]) {
 /* p[0..n-1], at least a round. */
 static void sum_rounds (const crc *c, const uint8_t *p, uint64_t n, uint32_t seed, uint64_t out[4]) {
   state s = { .sum = { seed } };
+  /* out[0] and out[1] begin as lanes, and finish () adds to them. */
   s.lane[0] = word (p + 56) + K0;
   s.lane[1] = word (p + 96) + K0;
   s.lane[2] = out[0] = two_to_one (s.lane[1], n);
   s.lane[3] = out[1] = word (p + 120) * K0 + n;
   s.lane[4] = word (p + 184) + seed;
   s.lane[5] = s.lane[2] + s.lane[3];
+
   for (; n >= ROUND_BYTES; n -= ROUND_BYTES)
     for (unsigned i = 0; i < ROUND_BYTES / STEP_BYTES; i++, p += STEP_BYTES)
       step (&s, c, p, i % 2 == 0);
@@ -173,6 +180,7 @@ static pair take_four (const uint8_t *p, uint64_t a, uint64_t b) {
 static pair sum_some (const uint8_t *p, uint64_t n, pair seed) {
   uint64_t x = seed.a, y = seed.b, z = n * K1;
   pair v, w;
+
   v.a = turn (y ^ K1, 49) * K1 + word (p);
   v.b = turn (v.a, 42) * K1 + word (p + 8);
   w.a = turn (y + z, 35) * K1 + x;
@@ -189,6 +197,7 @@ static pair sum_some (const uint8_t *p, uint64_t n, pair seed) {
       z = x;
       x = swap;
     }
+
   x += turn (v.a + z, 49) * K0;
   z += turn (w.a, 37) * K0;
   for (uint64_t done = 32; done < n + 32; done += 32) { /* from the end, maybe into what was taken */
@@ -212,10 +221,13 @@ static void put_word (uint8_t *out, uint64_t v) {
     out[i] = (uint8_t) (v >> 8 * i);
 }
 
+/* Memory: 32 bytes for each 16 MiB of the file. No chunk depends on another, so that the sum is the same for
+ * any number of threads. */
 int sd_syzygy_checksum (const uint8_t *image, uint64_t bytes, uint8_t out[SD_SYZYGY_CHECKSUM_BYTES]) {
   const uint64_t chunks = (bytes - 1) / CHUNK_BYTES + 1;
   uint8_t *sums = bytes ? sd_alloc (chunks, 32) : NULL;
   crc *c = sums ? malloc (sizeof *c) : NULL;
+
   if (!c) {
     free (sums);
     return bytes ? SD_ENOMEM : SD_EINVAL;

@@ -2,7 +2,9 @@
  * blocks; the sparse index says in which block every so many-th slot lies.
  *
  * Numbers of symbols: longer codes first, as readers take it; behind them all, without codes, those that are
- * only parts of others. A block size is tried at the price of one parse. */
+ * only parts of others. A block size is tried at the price of one parse. The slots come in the order of an
+ * index, each with the set of values that it may hold; the parts go out as a file holds them, a buffer each,
+ * and write.c puts those of all streams together. */
 #include "config.h"
 #include "repair/grammar.h"
 #include "syzygy/syzygy_write.h"
@@ -10,14 +12,14 @@
 #include <string.h>
 
 enum {
-  LEAST_BITS = 5,
+  LEAST_BITS = 5, /* bytes of a block as powers of two */
   MOST_BITS = 16,
-  ENTRY_BITS = 24,
+  ENTRY_BITS = 24,  /* of a symbol in the header: two numbers of 12 bits */
   SPAN_BLOCKS = 64, /* blocks that a reader passes from an entry of the sparse index, at most twice that */
   LARGE = 64,       /* blocks beyond which smaller ones are not tried */
   EXCESS = 4,       /* times as many phrases as fit, where dictionaries become full */
   PART = 1 << 22,   /* slots behind which a block begins, so that threads share the last parse */
-  NO_SYMBOL = 4095
+  NO_SYMBOL = 4095  /* of a phrase that no block needs; numbers of symbols end below it */
 };
 
 static void put_u16 (sd_buf *b, unsigned v) {
@@ -58,9 +60,12 @@ static void mark (const sd_grammar *g, unsigned id, bool *used) {
   }
 }
 
+/* Of lengths of codes (g->bits) the numbers and codes that readers compute from the header alone (make_bases
+ * in header.c): both sides must count in the same order. */
 static void number_symbols (const sd_grammar *g, const bool *used, numbers *k) {
   unsigned at[SD_SYZYGY_MAX_BITS + 2], next = 0;
   uint64_t code[SD_SYZYGY_MAX_BITS + 2], base = 0;
+
   k->min_bits = SD_SYZYGY_MAX_BITS;
   /* How many symbols there are of each length of code; 0: only parts of others. */
   for (unsigned id = 0; id < g->n; id++) {
@@ -78,6 +83,7 @@ static void number_symbols (const sd_grammar *g, const bool *used, numbers *k) {
     base = (base + k->count[bits]) / 2;
   }
   /* Symbols without a code come last, where no code leads. */
+
   at[0] = next;
   for (unsigned id = 0; id < g->n; id++)
     if (used[id]) {
@@ -87,6 +93,7 @@ static void number_symbols (const sd_grammar *g, const bool *used, numbers *k) {
     }
 }
 
+/* On failure k holds what has been allocated; free_numbers () takes it in any case. */
 static int make_numbers (const sd_grammar *g, numbers *k, sd_error *err) {
   SD_OWNED bool *used = sd_alloc0 (g->n, sizeof *used);
   *k = (numbers){ .of = sd_alloc0 (g->n, sizeof *k->of), .code = sd_alloc0 (g->n, sizeof *k->code) };
@@ -122,6 +129,7 @@ static int put_header (const sd_grammar *g, const numbers *k, const sd_grammar_c
   for (unsigned id = 0; id < g->n; id++)
     if (k->of[id] != NO_SYMBOL)
       symbol[k->of[id]] = (uint16_t) id;
+
   sd_buf_u8 (out, l->block_bits);
   sd_buf_u8 (out, l->span_bits);
   sd_buf_u8 (out, l->padding);
@@ -135,6 +143,7 @@ static int put_header (const sd_grammar *g, const numbers *k, const sd_grammar_c
       lowest += k->count[longer];
     put_u16 (out, lowest);
   }
+
   put_u16 (out, k->n);
   /* Two numbers of 12 bits: the parts, or the value of a leaf. */
   for (unsigned s = 0; s < k->n; s++) {
@@ -152,11 +161,13 @@ static int put_header (const sd_grammar *g, const numbers *k, const sd_grammar_c
 static void put_sparse (const sd_grammar_cut *cut, uint64_t slots, unsigned span_bits, sd_buf *out) {
   const uint64_t span = (uint64_t) 1 << span_bits;
   uint64_t block = 0;
+
   for (uint64_t from = 0; from < slots; from += span) {
     const uint64_t middle = from + span / 2;
     /* Middles rise, and so do their blocks. */
     while (block + 1 < cut->blocks && cut->start[block + 1] <= middle)
       block++;
+
     uint64_t at = block, place = middle - cut->start[block];
     if (place >= SD_SYZYGY_BLOCK_SLOTS) { /* behind the last one */
       place = middle - slots;
@@ -177,6 +188,8 @@ static unsigned padding_blocks (const sd_grammar_cut *cut, uint64_t slots, unsig
              : (unsigned) ((middle - slots) / SD_SYZYGY_BLOCK_SLOTS + 1);
 }
 
+/* The power of two of the slots between two entries of the sparse index: more of them cost bytes, fewer cost
+ * a probe's time. */
 static unsigned choose_span (uint64_t slots, uint64_t blocks) {
   unsigned bits = 1;
   /* As long spans as a reader's walk along the lengths allows: an entry takes six bytes. */
@@ -257,13 +270,14 @@ static int best_blocks (sd_grammar_maker *maker, const sd_seq *slots, const sd_s
       return sd_fail_memory (err, 0);
     if (cut.blocks > UINT32_MAX)
       return sd_fail (err, SD_ERANGE, "more blocks than the format counts");
+
     SD_TRY (put_parts (&cut, slots->n, bits, &one, err));
     if (!out->header.len || sd_syzygy_stream_bytes (&one) < sd_syzygy_stream_bytes (out)) {
       const sd_syzygy_stream swap = *out;
       *out = one;
       one = swap;
     } else
-      break; /* still smaller ones cost more lengths, and waste less */
+      break; /* each block has a length of two bytes, and still smaller ones have more of these */
     /* Of many blocks smaller ones are not tried: each size takes a parse. */
     if (out->data.len > (size_t) LARGE << bits)
       break;

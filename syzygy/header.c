@@ -1,5 +1,7 @@
 /* Reading what stands before the data. Nothing of it is believed: every length is compared with what is left
- * of the file, the order of the men has to be one, symbols have to end, and codes to lead to symbols. */
+ * of the file, the order of the men has to be one, symbols have to end, and codes to lead to symbols. Probes
+ * rely on it: a file that passes here may give wrong values, but is never read outside its image. What fails
+ * is said without the file's name, which the caller puts in front. */
 #include "config.h"
 #include "syzygy/syzygy.h"
 #include <inttypes.h>
@@ -9,7 +11,7 @@
 static const uint8_t magic[2][4] = {
   [SD_SYZYGY_WDL] = { 0x71, 0xe8, 0x23, 0x5d }, [SD_SYZYGY_DTZ] = { 0xd7, 0x66, 0x0c, 0xa5 }
 };
-enum { SPLIT = 1, PAWNS = 2 };
+enum { SPLIT = 1, PAWNS = 2 }; /* of the first byte: the sides' men differ; there are pawns */
 
 static unsigned get_u16 (sd_reader *r) {
   const unsigned low = sd_get_u8 (r);
@@ -57,6 +59,8 @@ static bool get_material (sd_syzygy *s, const sd_reader *r, unsigned men, unsign
          || (material_of (r->p + 2, men, flags, &s->material) && both_have_pawns (&s->material));
 }
 
+/* Orders of all sub-tables and streams, each with its index; from here on it is known how many slots each
+ * stream has. */
 static int get_orders (sd_syzygy *s, sd_reader *r, sd_error *err) {
   const unsigned first = sd_get_u8 (r), men = first >> 4;
   if (r->bad || men < 3 || men > SD_MAX_MEN || !get_material (s, r, men, first))
@@ -90,11 +94,13 @@ static int get_orders (sd_syzygy *s, sd_reader *r, sd_error *err) {
 /* ------------------------------------------------------------------ symbols */
 
 /* Lengths from the leaves up; a symbol that is met again below itself would never end. A part may have a
- * higher number than the whole. */
+ * higher number than the whole. A stack of its own takes the place of recursion: no symbol may spell more
+ * than SD_SYZYGY_MAX_LENGTH slots, so that none lies deeper than that. */
 static bool measure (sd_syzygy_pairs *p) {
-  enum { OPEN = UINT16_MAX };
+  enum { OPEN = UINT16_MAX }; /* in place of a length: on the way down to here */
   uint16_t stack[SD_SYZYGY_MAX_LENGTH + 1];
-  /* 0: not known yet; OPEN: on the way down to here. */
+
+  /* 0: not known yet. */
   for (unsigned i = 0; i < p->symbols; i++)
     p->symbol[i].length = 0;
   for (unsigned first = 0; first < p->symbols; first++) {
@@ -135,6 +141,7 @@ static bool measure (sd_syzygy_pairs *p) {
  * shortest codes stand those that are only parts of others. With this, no code of any other length leads to a
  * symbol that is not there. */
 static bool make_bases (sd_syzygy_pairs *p) {
+
   uint64_t base = 0;
   /* The longest codes have the lowest numbers, from 0 on. */
   if (p->lowest[p->max_bits - p->min_bits] != 0 || p->lowest[0] >= p->symbols)
@@ -162,6 +169,8 @@ int sd_syzygy_pairs_prepare (sd_syzygy_pairs *p, sd_error *err) {
   return SD_OK;
 }
 
+/* Lengths of codes, then the symbols with both their parts. p->symbol is freed by sd_syzygy_close (),
+ * whatever comes. */
 static int get_symbols (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error *err) {
   p->max_bits = sd_get_u8 (r);
   p->min_bits = sd_get_u8 (r);
@@ -172,10 +181,12 @@ static int get_symbols (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error
   p->symbols = get_u16 (r);
   if (r->bad || p->symbols < 1 || p->symbols > SD_SYZYGY_MAX_SYMBOLS)
     return wrong (s, r, "the number of symbols is", err);
+
   const uint8_t *b = sd_get_bytes (r, 3 * p->symbols);
   align (s, r, 2);
   if (r->bad)
     return wrong (s, r, "the list of symbols is", err);
+
   p->symbol = sd_alloc (p->symbols, sizeof *p->symbol);
   if (!p->symbol)
     return sd_fail_memory (err, p->symbols * sizeof *p->symbol);
@@ -192,9 +203,9 @@ static int get_symbols (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error
 
 static int get_pairs (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error *err) {
   p->flags = sd_get_u8 (r);
-  /* Readers take a single value of a DTZ file to be 0. */
+  /* One value of all slots: readers take that of a DTZ file to be 0, so that another one would be misread. */
   if (p->flags & SD_SYZYGY_SINGLE) {
-    /* No blocks, nor anything else. */
+    /* No blocks, nor anything else: `symbol` stays NULL. */
     p->value = sd_get_u8 (r);
     return r->bad || p->value > (s->kind == SD_SYZYGY_WDL ? 4 : 0)
                ? wrong (s, r, "the value of all positions is", err)
@@ -213,6 +224,7 @@ static int get_pairs (sd_syzygy *s, sd_syzygy_pairs *p, sd_reader *r, sd_error *
 
 /* ---------------------------------------------------------------- whole file */
 
+/* Numbers of plies by result, which sd_syzygy_plies () looks up; they stay in the image. */
 static int get_maps (sd_syzygy *s, sd_reader *r, sd_error *err) {
   for (unsigned f = 0; f < s->files; f++) {
     sd_syzygy_pairs *p = &s->pairs[f][0];
@@ -266,10 +278,12 @@ static int get_parts (sd_syzygy *s, sd_reader *r, sd_error *err) {
 static int get_all (sd_syzygy *s, sd_error *err) {
   sd_reader r = sd_reader_of (s->image, s->bytes);
   const uint8_t *first = sd_get_bytes (&r, 4);
+
   while (s->kind <= SD_SYZYGY_DTZ && first && memcmp (first, magic[s->kind], 4) != 0)
     s->kind++;
   if (!first || s->kind > SD_SYZYGY_DTZ)
     return sd_fail (err, SD_EFORMAT, "not a Syzygy file: the first four bytes are of neither kind");
+
   SD_TRY (get_orders (s, &r, err));
   /* Headers of all streams stand before any data. */
   for (unsigned f = 0; f < s->files; f++)

@@ -1,10 +1,15 @@
 /* The index: a digit for each group of men. The leading group is brought to one part of the board by the
  * board's symmetries; each further group takes combinations of the squares that the groups before it have
- * left. So every slot has a placement, and the way back is a walk over the digits. */
+ * left. So every slot has a placement, and the way back is a walk over the digits. A probe goes from squares
+ * to the slot (sd_syzygy_index_of), a writer and a check of all slots the other way; neither allocates. Which
+ * man stands where in the digits is the file's choice, for each sub-table and side. */
 #include "config.h"
 #include "syzygy/syzygy.h"
 #include <string.h>
 
+/* Placements of three different men, up to symmetry: the first one off the diagonal on 6 squares, the others
+ * anywhere; the first one on it, the second below it; both on it, the third below; all three on it. Together
+ * 31,332. */
 enum {
   TRIPLES_OFF = 6 * 63 * 62,
   TRIPLES_ONE = 4 * 28 * 62,
@@ -31,6 +36,7 @@ static bool adjacent (unsigned a, unsigned b) { /* or equal */
 
 /* ------------------------------------------------------- numbers of squares */
 
+/* The 462 placements of two kings up to symmetry, where there are no three single men to lead. */
 static void number_kings (sd_syzygy_squares *s) {
   unsigned n = 0;
   memset (s->kings, 255, sizeof s->kings);
@@ -126,6 +132,7 @@ static bool place_men (sd_syzygy_index *ix, const sd_material *m) {
   return true;
 }
 
+/* A file that begins with other men would number other placements than readers look up. */
 static bool lead_as_must_be (const sd_syzygy_index *ix, const sd_material *m, unsigned count) {
   const uint8_t *man = ix->order.man;
   if (ix->pawns)
@@ -141,8 +148,10 @@ static bool lead_as_must_be (const sd_syzygy_index *ix, const sd_material *m, un
 static bool make_groups (sd_syzygy_index *ix, const sd_material *m, unsigned lead) {
   const unsigned second = ix->pawns ? m->count[!sd_syzygy_leading_colour (m)][SD_PAWN] : 0;
   unsigned at = lead, n = 1;
+
   if (second && type_of (ix->order.man[lead]) != SD_PAWN)
     return false;
+
   while (at < ix->men) {
     sd_syzygy_group *g = &ix->group[n];
     *g = (sd_syzygy_group){ .first = (uint8_t) at, .count = 1 };
@@ -153,6 +162,7 @@ static bool make_groups (sd_syzygy_index *ix, const sd_material *m, unsigned lea
     at += g->count;
     n++;
   }
+
   ix->ngroups = n;
   /* A file says a place for a second group of pawns exactly if there is one. */
   return (ix->order.pawns == SD_SYZYGY_NO_PAWNS) == (second == 0);
@@ -186,6 +196,7 @@ static bool make_strides (sd_syzygy_index *ix) {
   return true;
 }
 
+/* The order comes from a file or from a writer's search; what is refused is said without a file's name. */
 int sd_syzygy_index_init (sd_syzygy_index *ix, const sd_syzygy_squares *squares, const sd_material *m,
                           unsigned file, const sd_syzygy_order *order, sd_error *err) {
   *ix = (sd_syzygy_index){ .squares = squares, .order = *order, .men = sd_material_men (m), .file = file };
@@ -193,6 +204,7 @@ int sd_syzygy_index_init (sd_syzygy_index *ix, const sd_syzygy_squares *squares,
   const unsigned lead = leading_men (m);
   if (ix->men < 3 || ix->men > SD_MAX_MEN || !place_men (ix, m) || !lead_as_must_be (ix, m, lead))
     return sd_fail (err, SD_EINVAL, "the order of the men does not hold the ending, or begins otherwise");
+
   ix->group[0] = (sd_syzygy_group){ .first = 0, .count = (uint8_t) lead };
   if (ix->pawns)
     lead_pawns (ix);
@@ -245,7 +257,8 @@ static void flip (uint8_t p[SD_MAX_MEN], unsigned mask) {
     p[i] ^= (uint8_t) mask;
 }
 
-/* The leading man to a1-d1-d4, and the first man of the group that is off the diagonal below it. */
+/* The leading man to a1-d1-d4, and the first man of the group that is off the diagonal below it. All men are
+ * turned with it, since they stand on one board. */
 static void bring_home (const sd_syzygy_index *ix, uint8_t p[SD_MAX_MEN]) {
   flip (p, (p[0] & 4 ? 7 : 0) | (p[0] & 32 ? 56 : 0));
   /* A mirror image at the diagonal only where the first man off it stands above. */
@@ -258,6 +271,7 @@ static void bring_home (const sd_syzygy_index *ix, uint8_t p[SD_MAX_MEN]) {
     p[k] = (uint8_t) transposed (p[k]);
 }
 
+/* Counts in the order of TRIPLES_OFF to TRIPLES_ALL; triple_squares () is the way back. */
 static unsigned triple_number (const sd_syzygy_squares *s, const uint8_t *p) {
   const unsigned over = p[1] > p[0], over2 = (unsigned) (p[2] > p[0]) + (p[2] > p[1]);
   /* The first man below the diagonal: the others stand anywhere. `over`: squares before theirs that are
@@ -278,7 +292,9 @@ static unsigned triple_number (const sd_syzygy_squares *s, const uint8_t *p) {
 static uint32_t pawns_number (const sd_syzygy_index *ix, uint8_t *p) {
   const sd_syzygy_squares *s = ix->squares;
   const unsigned n = ix->group[0].count, best = leading_pawn (s, p, n);
+
   /* The rest of the pawns may have any order, as they are sorted by their numbers. */
+
   const uint8_t leader = p[best];
   p[best] = p[0];
   p[0] = leader;
@@ -288,6 +304,7 @@ static uint32_t pawns_number (const sd_syzygy_index *ix, uint8_t *p) {
   for (unsigned i = 1; i < n; i++)
     number[i - 1] = s->pawn[p[i]];
   sort (number, n - 1);
+
   uint32_t v = ix->pawn_base[rank_of (p[0]) - 1];
   for (unsigned i = 0; i + 1 < n; i++)
     v += s->choose[i + 1][number[i]];
@@ -311,6 +328,7 @@ uint64_t sd_syzygy_index_of (const sd_syzygy_index *ix, const uint8_t *sq) {
   uint8_t p[SD_MAX_MEN] = { 0 };
   for (unsigned i = 0; i < ix->men; i++)
     p[i] = sq[ix->place[i]];
+
   uint64_t slot = leading_number (ix, p) * ix->group[0].stride, taken = 0;
   for (unsigned i = 0; i < ix->group[0].count; i++)
     taken |= sd_bit (p[i]);
@@ -378,9 +396,11 @@ static void triple_squares (const sd_syzygy_squares *s, unsigned v, uint8_t *p) 
   p[2] += p[2] >= high;
 }
 
+/* p[0..n-1] from the number of the leading group; always at home, so that nothing is turned. */
 static void leading_squares (const sd_syzygy_index *ix, uint32_t v, uint8_t *p) {
   const sd_syzygy_squares *s = ix->squares;
   const unsigned n = ix->group[0].count;
+
   if (!ix->pawns) {
     if (n == 3)
       triple_squares (s, v, p);
@@ -409,6 +429,7 @@ static unsigned free_square (uint64_t taken, unsigned rank) {
 void sd_syzygy_index_squares (const sd_syzygy_index *ix, uint64_t i, uint8_t *sq) {
   uint8_t p[SD_MAX_MEN];
   uint64_t taken = 0;
+
   leading_squares (ix, (uint32_t) (i / ix->group[0].stride % ix->group[0].radix), p);
   for (unsigned k = 0; k < ix->group[0].count; k++)
     taken |= sd_bit (p[k]);

@@ -1,5 +1,7 @@
 /* The order of the men: all that an ending may have are tried with a quick encoder on a sample, the best ones
- * on all slots, and what is left with the encoder that counts. */
+ * on all slots, and what is left with the encoder that counts. To code each order with full effort would take
+ * too long where there are many. The caller gets the stream, too, since the last step has coded it
+ * (write.c). */
 #include "config.h"
 #include "repair/grammar.h"
 #include "syzygy/syzygy_write.h"
@@ -7,11 +9,11 @@
 #include <string.h>
 
 enum {
-  PIECES = 12,
-  PIECE = 8192, /* slots of a piece of the sample */
-  QUICK = 300,  /* symbols of the quick encoder */
-  SECOND = 4,   /* orders that are tried on all slots, or on these: */
-  LARGE_PIECES = 64,
+  PIECES = 12,       /* runs of slots of a small sample */
+  PIECE = 8192,      /* slots of each */
+  QUICK = 300,       /* symbols of the quick encoder */
+  SECOND = 4,        /* orders that are tried on all slots, or on these: */
+  LARGE_PIECES = 64, /* the sample that stands for all slots of a large stream */
   LARGE_PIECE = 1 << 16
 };
 
@@ -21,14 +23,15 @@ typedef struct maker {
   uint8_t group[SD_MAX_MEN][2]; /* code and number of men */
   unsigned ngroups, fixed;      /* fixed: groups of pawns, which come first */
   unsigned lead;                /* men of the leading group without pawns: 3 or 2 */
-  unsigned chosen[SD_MAX_MEN];
-  sd_syzygy_order *out;
+  unsigned chosen[SD_MAX_MEN];  /* groups in the order that is being made */
+  sd_syzygy_order *out;         /* out[0..cap-1]; n counts on, beyond cap too */
   unsigned n, cap;
 } maker;
 
 static void collect_groups (const sd_material *m, maker *k) {
   const unsigned first = sd_syzygy_leading_colour (m);
   unsigned single = 0;
+
   /* The leading colour's pawns first. */
   for (unsigned c = 0; c < 2; c++)
     if (m->count[c ? !first : first][SD_PAWN]) {
@@ -62,6 +65,7 @@ static void add_orders (maker *k) {
   sd_syzygy_order o = { .pawns = SD_SYZYGY_NO_PAWNS };
   const unsigned digits = k->fixed ? k->ngroups : k->ngroups - k->lead + 1;
   unsigned men = 0;
+
   for (unsigned i = 0; i < k->ngroups; i++)
     for (unsigned j = 0; j < k->group[k->chosen[i]][1]; j++)
       o.man[men++] = k->group[k->chosen[i]][0];
@@ -107,6 +111,8 @@ typedef struct trial {
   double bits;
 } trial;
 
+/* Of equal bits the order decides by its bytes, so that the file does not depend on which thread came
+ * first. */
 static int by_bits (const void *pa, const void *pb) {
   const trial *a = pa, *b = pb;
   if (a->bits != b->bits)
@@ -162,6 +168,7 @@ static int code_order (const sd_syzygy_slots *from, const trial *t, const sd_syz
   return SD_OK;
 }
 
+/* Statuses of threads: any failure wins over SD_OK, which is 0. */
 static int worse (int a, int b) {
   return a > b ? a : b;
 }
@@ -170,6 +177,7 @@ int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *e
                           sd_syzygy_stream *stream, sd_error *err) {
   SD_OWNED sd_syzygy_order *order = sd_alloc (SD_SYZYGY_MAX_ORDERS, sizeof *order);
   SD_OWNED trial *all = sd_alloc (SD_SYZYGY_MAX_ORDERS, sizeof *all);
+
   *stream = (sd_syzygy_stream){ 0 };
   if (!order || !all)
     return sd_fail_memory (err, 0);
@@ -183,6 +191,7 @@ int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *e
   for (unsigned i = 0; i < n; i++)
     status = worse (status, try_order (from, effort, &all[i], false, NULL));
   qsort (all, n, sizeof *all, by_bits);
+
   const bool large = sd_syzygy_is_large (effort, from->index.slots);
   const unsigned second = n < SECOND ? n : SECOND, most = large ? 1 : effort->orders,
                  third = second < most ? second : most;
@@ -193,6 +202,7 @@ int sd_syzygy_best_order (const sd_syzygy_slots *from, const sd_syzygy_effort *e
     return sd_fail (err, status, "trying orders of the men: %s", sd_strerror (status));
   /* A sample may have ranked the best few wrongly. */
   qsort (all, second, sizeof *all, by_bits);
+  /* One value for all slots takes two bytes in any order, so that no other one need be tried. */
   for (unsigned i = 0; i < third && !status && !stream->single; i++)
     status = code_order (from, &all[i], effort, out, stream, err);
   if (status)

@@ -17,6 +17,7 @@ static uint32_t u32_at (const uint8_t *p) {
   return u16_at (p) | (uint32_t) u16_at (p + 2) << 16;
 }
 
+/* Stored less 1, so that a block may have 65,536 slots and none is empty. */
 static unsigned block_slots (const sd_syzygy_pairs *p, uint64_t block) {
   return u16_at (p->lengths + 2 * block) + 1;
 }
@@ -25,6 +26,7 @@ static unsigned block_slots (const sd_syzygy_pairs *p, uint64_t block) {
 static int find_block (const sd_syzygy_pairs *p, uint64_t slot, uint64_t *block, uint64_t *place) {
   const uint64_t span = (uint64_t) 1 << p->span_bits, all = (uint64_t) p->blocks + p->padding;
   const uint8_t *entry = p->sparse + SD_SYZYGY_SPARSE_BYTES * (slot >> p->span_bits);
+
   /* An entry tells where the middle of its span lies: so far before or behind it is the slot (Syzygy, item
    * 8). */
   int64_t rest = (int64_t) (slot & (span - 1)) - (int64_t) (span / 2) + u16_at (entry + 4);
@@ -68,6 +70,7 @@ static const sd_syzygy_symbol *next_symbol (const sd_syzygy_pairs *p, bits *b) {
   /* Shorter codes are larger: the first length whose least code is not above the bits. */
   while (b->r.acc < p->base[i])
     i++; /* the base of the longest codes is 0 */
+
   const unsigned n = p->min_bits + i;
   const uint64_t symbol = p->lowest[i] + ((b->r.acc - p->base[i]) >> (64 - n));
   /* Behind the last symbol that a code leads to, or behind the block. */
@@ -92,6 +95,8 @@ static unsigned value_at (const sd_syzygy_pairs *p, const sd_syzygy_symbol *s, u
   return s->left;
 }
 
+/* What one probe costs: an entry of the sparse index, some dozens of lengths, half a block of codes and one
+ * symbol that is taken apart. */
 int sd_syzygy_pairs_get (const sd_syzygy_pairs *p, uint64_t slot, unsigned *value) {
   uint64_t block, place;
   *value = p->value;
@@ -114,6 +119,7 @@ static void write_values (const sd_syzygy_pairs *p, const sd_syzygy_symbol *s, u
                           uint16_t *out) {
   const sd_syzygy_symbol *stack[SD_SYZYGY_MAX_LENGTH + 1];
   unsigned depth = 0;
+
   for (;;) {
     /* Left out as a whole. */
     if (skip >= s->length)
@@ -170,6 +176,8 @@ int sd_syzygy_pairs_read (const sd_syzygy_pairs *p, uint64_t first, uint64_t cou
 
 /* -------------------------------------------------------------------- DTZ */
 
+/* The map is read from the image at each call: lists of its own would have to be made for each file that is
+ * opened. */
 int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigned *plies) {
   const unsigned class = wdl == 2   ? SD_SYZYGY_WIN
                          : wdl == 1 ? SD_SYZYGY_CURSED

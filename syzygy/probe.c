@@ -1,7 +1,8 @@
 /* Values of positions from files, by the rules that engines follow. WDL: what is stored, or the best capture
  * if that is better, since a table may hold anything that is not better than it. DTZ: the WDL result comes
  * first; a win by a capture or a pawn move, and a loss with no other move, take one ply and are stored as
- * anything; for the side that is not stored all moves are made. */
+ * anything; for the side that is not stored all moves are made. This is a second way to these values
+ * besides table/syzygy.c and restoring, with which it shares the decoding alone. */
 #include "config.h"
 #include "syzygy/syzygy.h"
 #include <dirent.h>
@@ -19,7 +20,7 @@ typedef struct part {
 } part;
 
 struct sd_syzygy_tables {
-  part *part;
+  part *part; /* by material and kind, see by_name () */
   uint64_t n, room;
 };
 
@@ -55,7 +56,8 @@ static const part *find (const sd_syzygy_tables *ts, const sd_material *m, enum 
   return ts->n ? bsearch (&key, ts->part, ts->n, sizeof key, by_name) : NULL;
 }
 
-/* A file that cannot be used keeps its problem, which is told where it is needed. */
+/* A file that cannot be used keeps its problem, which is told where it is needed. Its mapping stays until
+ * sd_syzygy_tables_close (). */
 static int open_part (part *p, const char *folder, const char *name) {
   char path[4400]; /* names of files are short */
   snprintf (path, sizeof path, "%s/%s", folder, name);
@@ -101,6 +103,7 @@ static int open_folder (sd_syzygy_tables *ts, const char *folder, sd_error *err)
 int sd_syzygy_tables_open (const char *path, sd_syzygy_tables **out, sd_error *err) {
   sd_syzygy_tables *ts = calloc (1, sizeof *ts);
   int status = ts ? SD_OK : sd_fail_memory (err, sizeof *ts);
+
   for (const char *p = path; status == SD_OK && p;) {
     char folder[4096];
     const size_t n = strcspn (p, ":");
@@ -137,9 +140,11 @@ uint64_t sd_syzygy_tables_count (const sd_syzygy_tables *ts) {
 }
 
 /* The checksum of a file, once. */
+/* Only WDL files: what this answers is whether their values can be believed. */
 static int check_part (const sd_syzygy_tables *ts, const sd_material *m, sd_error *err) {
   part *p = (part *) find (ts, m, SD_SYZYGY_WDL); /* which is ours to change */
   char name[16];
+
   sd_material_name (m, name);
   if (!p)
     return sd_fail (err, SD_ENOENT, "%s%s: not found", name, endings[SD_SYZYGY_WDL]);
@@ -178,6 +183,9 @@ typedef struct place {
   uint8_t sq[SD_MAX_MEN];
 } place;
 
+/* Where the position's value stands: the file of its ending, the side to move as that file has it, and the
+ * squares in the order of the ending's name. SD_ENOENT names the file that is missing: "KRvKP.rtbw: not
+ * found". */
 static int find_place (const sd_syzygy_tables *ts, const sd_pos *p, enum sd_syzygy_kind kind, place *out,
                        sd_error *err) {
   sd_material m, canonical;
@@ -195,6 +203,7 @@ static int find_place (const sd_syzygy_tables *ts, const sd_pos *p, enum sd_syzy
   sd_pos flipped = *p;
   if (flip)
     sd_pos_flip (p, &flipped);
+
   out->file = found->file;
   out->side = flipped.stm;
   sd_pos_to_squares (&canonical, &flipped, out->sq);
@@ -239,6 +248,7 @@ static bool only_en_passant (const sd_pos *p) {
 int sd_syzygy_wdl (const sd_syzygy_tables *ts, const sd_pos *p, int *wdl, sd_error *err) {
   sd_move move[SD_MAX_MOVES];
   int best = -3, v;
+
   *wdl = 0;
   if (bare_kings (p))
     return SD_OK;
@@ -271,6 +281,7 @@ static int stored_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int wdl, boo
   /* A DTZ file has one side to move. */
   if (!*stored)
     return SD_OK;
+  /* Maps and rounding are those of the sub-table, which must be known besides what it stores. */
   uint64_t slot = sd_syzygy_slot_of (at.file, 0, at.sq);
   const sd_syzygy_pairs *pairs = &at.file->pairs[sd_syzygy_sub_table (at.file, 0, &slot)][0];
   if (sd_syzygy_pairs_get (pairs, slot, &v) != SD_OK || sd_syzygy_plies (pairs, wdl, v, &plies) != SD_OK)
@@ -313,7 +324,8 @@ static int by_zeroing (const sd_syzygy_tables *ts, const sd_pos *p, int wdl, con
 }
 
 /* The best of all moves that do not zero, by the values of what they lead to; where all moves lose, the one
- * that loses latest, be it by zeroing. */
+ * that loses latest, be it by zeroing. A ply deeper the other side is to move, which is stored, so that this
+ * does not go on for ever. */
 static int by_moves (const sd_syzygy_tables *ts, const sd_pos *p, int wdl, const sd_move *move, unsigned n,
                      int *value, sd_error *err) {
   int best = 0;
@@ -343,6 +355,7 @@ int sd_syzygy_dtz (const sd_syzygy_tables *ts, const sd_pos *p, int *value, sd_e
   sd_move move[SD_MAX_MOVES];
   int wdl;
   bool stored;
+
   *value = 0;
   SD_TRY (sd_syzygy_wdl (ts, p, &wdl, err));
   if (wdl == 0)

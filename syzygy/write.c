@@ -1,12 +1,13 @@
 /* A whole file: streams in their best orders, put together, written under a temporary name, read back
  * from the disk by the reader, and compared slot by slot with what the source says. Only then it gets its
- * name. */
+ * name. Called by `subdef reformat --to rtbw,rtbz` and `subdef recompress`; on any failure the temporary file
+ * goes, and a file that had the name before stays as it was. */
 #include "config.h"
 #include "syzygy/syzygy_write.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPLIT = 1, PAWNS = 2, WIN = 4 };
+enum { SPLIT = 1, PAWNS = 2, WIN = 4 }; /* bits of the first byte; the value of a win in a WDL file */
 
 static void pad (sd_buf *b, unsigned to) {
   while (!b->failed && b->len % to)
@@ -55,9 +56,12 @@ static void put_part (const sd_syzygy_parts *p, unsigned part, sd_buf *out) {
     }
 }
 
+/* In the order in which header.c reads: kind, orders, headers of all streams, maps, then sparse indexes,
+ * lengths and data of all streams. */
 int sd_syzygy_image (const sd_syzygy_parts *p, sd_buf *out, sd_error *err) {
   static const uint8_t magic[2][4] = { { 0x71, 0xe8, 0x23, 0x5d }, { 0xd7, 0x66, 0x0c, 0xa5 } };
   uint8_t sum[SD_SYZYGY_CHECKSUM_BYTES];
+
   sd_buf_append (out, magic[p->kind], sizeof magic[0]);
   put_orders (p, out);
   for (unsigned f = 0; f < p->files; f++)
@@ -66,6 +70,7 @@ int sd_syzygy_image (const sd_syzygy_parts *p, sd_buf *out, sd_error *err) {
   if (p->maps.len)
     sd_buf_append (out, p->maps.data, p->maps.len);
   pad (out, 2);
+
   for (unsigned part = 0; part < 3; part++)
     put_part (p, part, out);
   pad (out, SD_SYZYGY_ALIGN);
@@ -110,6 +115,7 @@ static int make_slots (const job *j, const sd_syzygy_index *ix, unsigned side, b
                 : sd_syzygy_wdl_slots (out, j->source, err);
 }
 
+/* Stream k of sub-table f in its best order, into *p, which frees it. */
 static int make_stream (const job *j, unsigned f, unsigned k, const sd_syzygy_effort *effort,
                         sd_syzygy_parts *p, sd_error *err) {
   sd_syzygy_order first;
@@ -153,9 +159,12 @@ static bool same_meaning (const sd_syzygy *a, const sd_syzygy *b) {
   return same;
 }
 
+/* What the file holds is compared with the source once more, and not with the bytes that were to be written:
+ * so a mistake of the encoder is found as well as one of the disk. */
 static int compare_file (const job *j, const char *path, sd_error *err) {
   sd_map map;
   sd_syzygy *file = NULL;
+
   SD_TRY (sd_map_open (path, &map, err));
   int status = sd_syzygy_open (map.data, map.len, &file, err);
   /* Read by the reader, under the temporary name: what a probe will see. */
@@ -164,6 +173,7 @@ static int compare_file (const job *j, const char *path, sd_error *err) {
     status = sd_fail (err, SD_EDIFF, "it holds another table");
   if (!status && j->old && !same_meaning (file, j->old))
     status = sd_fail (err, SD_EDIFF, "its values mean something else");
+
   for (unsigned f = 0; !status && f < file->files; f++)
     for (unsigned k = 0; !status && k < file->streams; k++)
       status = compare_stream (j, file, f, k, err);
@@ -285,6 +295,7 @@ int sd_syzygy_write_new_dtz (const sd_material *m, const sd_syzygy_source *sourc
   SD_TRY (make_side (&white, &like, SD_WHITE, effort, err));
   if (!sd_material_symmetric (m))
     SD_TRY (make_side (&black, &like, SD_BLACK, effort, err));
+
   const new_side *smaller = black.image.len && black.image.len < white.image.len ? &black : &white;
   *bytes = smaller->image.len;
   return effort->at_most && *bytes >= effort->at_most

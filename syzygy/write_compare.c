@@ -30,6 +30,7 @@ int sd_syzygy_compare (const sd_syzygy *file, unsigned sub_table, unsigned strea
   const sd_syzygy_pairs *p = &file->pairs[sub_table][stream];
   const uint64_t chunks = (slots->n + CHUNK - 1) / CHUNK;
   SD_OWNED uint16_t *value = sd_alloc (CHUNK, sizeof *value);
+
   if (!value)
     return sd_fail_memory (err, CHUNK * sizeof *value);
   if (slots->n != p->index.slots)

@@ -11,13 +11,13 @@
 #include <string.h>
 
 enum {
-  DRAW = 2,
-  FREE = 65535,
-  CLASS_SHIFT = 14,
+  DRAW = 2,         /* of results from 0 (lost) to 4 (won) */
+  FREE = 65535,     /* an answer: the slot may hold anything */
+  CLASS_SHIFT = 14, /* an answer: the map's number in the upper two bits, plies in the others */
   PLIES = 1 << CLASS_SHIFT,
-  RULE = 100,
-  NARROW = 255, /* most entries of a map of bytes, and the largest of them */
-  NO_PLACE = 65535
+  RULE = 100,      /* plies of the 50-move rule */
+  NARROW = 255,    /* most entries of a map of bytes, and the largest of them */
+  NO_PLACE = 65535 /* of a number that no position has */
 };
 
 /* ----------------------------------------------------------------- answers */
@@ -108,10 +108,11 @@ typedef struct numbers {
   unsigned n[SD_SYZYGY_MAPS], most;
 } numbers;
 
+/* The number that a file tells for so many plies: plies - 1 or half of it. A reader doubles it, if it was
+ * halved, and adds 1. */
 static unsigned number_of (unsigned flags, unsigned class, unsigned plies) {
   const bool exact = class == SD_SYZYGY_WIN ? flags & SD_SYZYGY_WIN_PLIES
                                             : class == SD_SYZYGY_LOSS && flags & SD_SYZYGY_LOSS_PLIES;
-  /* Moves of both sides: a reader doubles them. */
   return exact ? plies - 1 : (plies - 1) / 2;
 }
 
@@ -166,6 +167,7 @@ static int set_places (sd_syzygy_meaning *m, unsigned f, const numbers *k) {
   uint16_t *place = &m->place[f * SD_SYZYGY_MAPS * PLIES];
   const bool mapped = p->flags & SD_SYZYGY_MAPPED, wide = p->flags & SD_SYZYGY_WIDE;
   size_t from[SD_SYZYGY_MAPS];
+
   memset (place, 0xff, (size_t) SD_SYZYGY_MAPS * PLIES * sizeof *place);
   for (unsigned c = 0; c < SD_SYZYGY_MAPS; c++) {
     from[c] = m->maps[f].len;
@@ -194,11 +196,13 @@ static int settle (sd_syzygy_meaning *m, unsigned f, uint64_t *often, number *sp
   sd_syzygy_pairs *p = &m->head->pairs[f][0];
   numbers k;
   bool wide = false;
+
   memset (often, 0, (size_t) SD_SYZYGY_MAPS * PLIES * sizeof *often);
   /* How often each result with each number of plies must be told. */
   for (uint64_t i = 0; i < p->index.slots; i++)
     if (m->answer[f][i] != FREE)
       often[m->answer[f][i]]++;
+
   p->flags = (m->head->side ? SD_SYZYGY_BLACK : 0u) | rounding (often);
   collect (often, p->flags, space, &k);
   for (unsigned c = 0; c < SD_SYZYGY_MAPS; c++) {
@@ -233,6 +237,7 @@ int sd_syzygy_meaning_slots (const sd_syzygy_meaning *m, sd_syzygy_slots *s, con
   const unsigned f = s->index.file;
   const sd_syzygy_pairs *p = &m->head->pairs[f][0];
   const sd_symbol any = (sd_symbol) (sd_alphabet_size (s->seq.alphabet) - 1);
+
   s->seq.n = s->index.slots;
   s->seq.sym = sd_alloc (s->seq.n, sizeof *s->seq.sym);
   if (!s->seq.sym)

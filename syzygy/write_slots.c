@@ -1,11 +1,15 @@
-/* What each slot of a sub-table may hold, in the order of one index or of another. */
+/* What each slot of a sub-table may hold, in the order of one index or of another. A source is asked for the
+ * value of every position (our own tables, or other Syzygy files). The sets follow from what readers do with
+ * a stored value: they look at captures and put right what is too low. */
 #include "config.h"
 #include "syzygy/syzygy_write.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIN = 4, VALUES = 5, CHUNK = 4096 };
+enum { WIN = 4, VALUES = 5, CHUNK = 4096 }; /* CHUNK: slots that a thread takes at a time */
 
+/* Main symbols 0 to 4 are the values; the sets 0 to v follow in the order of v, whose numbers up_to ()
+ * computes. Should an alphabet ever number them otherwise, this fails. */
 int sd_syzygy_wdl_alphabet (sd_alphabet **out) {
   SD_TRY (sd_alphabet_new (VALUES, out));
   for (unsigned v = 1; v < VALUES; v++) {
@@ -25,6 +29,7 @@ static sd_symbol up_to (unsigned v) {
   return (sd_symbol) (v ? VALUES + v - 1 : 0);
 }
 
+/* Promotions without a capture do not count: readers of WDL files look at captures alone. */
 static int wdl_symbol (const void *ctx, const sd_pos *p, const uint8_t *sq, sd_symbol *out) {
   const sd_syzygy_source *source = ctx;
   (void) sq;
@@ -91,6 +96,8 @@ int sd_syzygy_wdl_slots (sd_syzygy_slots *s, const sd_syzygy_source *source, sd_
   return sd_fail (err, status, "values of positions: %s", sd_strerror (status));
 }
 
+/* The values are not asked for again: each slot of the new order takes over the set of the slot where `from`
+ * has its placement. */
 int sd_syzygy_slots_reorder (const sd_syzygy_slots *from, const sd_syzygy_index *ix, uint64_t pieces,
                              uint64_t length, sd_syzygy_slots *out, sd_error *err) {
   /* Too small for a sample: all slots. */
