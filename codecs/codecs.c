@@ -24,6 +24,8 @@
 #define SD_WHEN_NOW(x) SD_WHEN_##x
 #define SD_WHEN(x) SD_WHEN_NOW (x)
 
+/* By rising id, as codecs.def lists them. Nothing registers itself at run time: which codecs there are is
+ * known when the library is linked, and a program with one decoder has no other one in it. */
 static const sd_codec *const all[] = {
 #define SD_CODEC(name, number, guard, ...) SD_WHEN (SD_HERE (guard)) (&sd_codec_##name, )
 #include "codecs/codecs.def"
@@ -36,6 +38,7 @@ const sd_codec *const *sd_codec_all (size_t *n) {
   return all;
 }
 
+/* Asked once for a setting or a table, never for a lookup. */
 const sd_codec *sd_codec_find (const char *name) {
   for (size_t i = 0; i < count; i++)
     if (strcmp (all[i]->name, name) == 0)
@@ -50,6 +53,8 @@ const sd_codec *sd_codec_by_id (unsigned id) {
   return NULL;
 }
 
+/* For a message that tells a codec that was left out of this build from one that only a newer program
+ * knows. */
 const char *sd_codec_missing (unsigned id) {
   static const struct {
     unsigned id;

@@ -32,6 +32,7 @@ static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
   uint64_t at = i * d->bits, byte = at / 8;
   uint32_t w = 0;
   SD_TRY (sd_guard_check (d->base.guard, d->data + byte, d->len - byte < 3 ? d->len - byte : 3));
+
   for (unsigned k = 0; k < 3; k++)
     w = w << 8 | (byte + k < d->len ? d->data[byte + k] : 0);
   w = w << (8 + at % 8);
@@ -39,12 +40,15 @@ static int get (const sd_decoder *decoder, uint64_t i, sd_symbol *out) {
   return *out < d->base.m ? SD_OK : SD_EFORMAT;
 }
 
+/* The largest symbol is compared with m once, behind the loop, which then has no branch; out[] may hold such
+ * a symbol when SD_EFORMAT comes back. */
 static int read_ (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_symbol *out) {
   const store *d = (const store *) decoder;
   uint64_t at = first * d->bits, end = (first + count) * d->bits;
   SD_TRY (sd_guard_check (d->base.guard, d->data + at / 8, (end + 7) / 8 - at / 8));
   sd_bitr r = sd_bitr_of (d->data + at / 8, d->len - at / 8);
   sd_bitr_get (&r, at % 8);
+
   unsigned top = 0;
   for (uint64_t i = 0; i < count; i++) {
     out[i] = (sd_symbol) sd_bitr_get (&r, d->bits);
@@ -59,6 +63,7 @@ static void close_ (sd_decoder *d) {
 
 static void describe (const sd_decoder *decoder, sd_codec_parts *parts) {
   const store *d = (const store *) decoder;
+  /* Each slot is a block: none is read for another one. */
   parts->payload = d->len;
   parts->blocks = d->base.n;
 }

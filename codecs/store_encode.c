@@ -1,5 +1,6 @@
 /** \file store_encode.c
- * Writing a plain copy (store.c). */
+ * Writing a plain copy (store.c). Every symbol is a main one here: sd_codec_encode () has completed the free
+ * slots, since the codec's row does not take them. */
 #include "config.h"
 #include "codecs/store_internal.h"
 

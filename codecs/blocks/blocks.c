@@ -23,6 +23,8 @@ bool sd_blocks_apart (const sd_codec *codec, const sd_settings *set) {
   return codec->blocks && !(codec->blocks->whole && codec->blocks->whole (set));
 }
 
+/* A sequence shorter than a block is one block, and no block is empty: a width of two bytes may leave none of
+ * the setting. */
 void sd_blocks_plan (const sd_codec *codec, const sd_settings *set, uint64_t n, unsigned m,
                      sd_block_plan *out) {
   uint64_t width = m <= 256 ? 1 : 2, block = (uint64_t) sd_settings_int (set, "block") / width;
@@ -50,6 +52,7 @@ void sd_block_raw (const sd_symbol *sym, uint64_t first, uint64_t count, unsigne
 }
 
 /* The method's part of the head, and the shape that follows from it; *own keeps the bytes. */
+/* The writer parses what it has just written, as a reader will: both then have the same shape. */
 static int prepare (const sd_block_plan *p, const sd_symbol *sym, sd_buf *own, sd_block_shape *shape) {
   const sd_block_method *method = p->codec->blocks;
   *shape = (sd_block_shape){ .set = p->set, .width = p->width, .bytes = p->block * p->width };
@@ -76,6 +79,7 @@ struct sd_block_coder {
   sd_block_shape shape; /* likewise */
 };
 
+/* Whether coder_init () came to its end or not. */
 static void coder_end (sd_block_coder *c) {
   if (c->own)
     c->method->end (c->own);
@@ -94,6 +98,7 @@ int sd_block_coder_new (const sd_block_plan *p, sd_block_coder **out) {
   if (!c)
     return SD_ENOMEM;
   c->method = p->codec->blocks;
+
   int st = prepare (p, NULL, &c->head, &c->shape);
   if (!st)
     st = coder_init (c, c->method, &c->shape);
@@ -113,6 +118,7 @@ void sd_block_coder_free (sd_block_coder *c) {
   free (c);
 }
 
+/* What a library asks for shows only when a coder is made, so one is made and goes again; 0: it cannot be. */
 uint64_t sd_blocks_memory (const sd_block_plan *p) {
   sd_block_coder *c;
   if (sd_block_coder_new (p, &c))
@@ -122,6 +128,7 @@ uint64_t sd_blocks_memory (const sd_block_plan *p) {
   return bytes;
 }
 
+/* out[] has room for the raw bytes; *len tells which of the three kinds the block has become. */
 int sd_block_pack (sd_block_coder *c, const uint8_t *raw, uint64_t count, uint8_t *out, size_t *len) {
   size_t bytes = count * c->width;
   if (memcmp (raw, raw + c->width, bytes - c->width) == 0) /* each symbol equals the one behind it */
@@ -214,9 +221,11 @@ static int pack_symbols (const packer *p, uint64_t b, uint8_t *raw, uint8_t *out
   return SD_OK;
 }
 
+/* Which thread packs which block changes nothing: blocks are independent, and each has its own place. */
 static int pack_batch (const packer *p, uint64_t first, uint64_t last) {
   int status = SD_OK;
   size_t block_bytes = p->plan.block * p->plan.width;
+
 #pragma omp parallel if (last - first > 1 && (last - first) * block_bytes > PARALLEL_BYTES)
   {
     /* A coder a thread: libraries keep their state in it. */
@@ -250,13 +259,16 @@ static unsigned thread_count (void) {
 int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   const sd_seq *src = e->src;
   packer p = { .sym = src->sym };
+
   SD_RELEASED_BY (sd_buf_free) sd_buf own = { 0 }, payload = { 0 };
   sd_blocks_plan (e->codec, e->set, src->n, sd_alphabet_main (src->alphabet), &p.plan);
   const uint64_t blocks = p.plan.blocks, block_bytes = p.plan.block * p.plan.width;
+
   /* Batches bound the memory of what is packed, and leave each thread at least a block. */
   uint64_t batch = BATCH_BYTES / block_bytes;
   batch = batch < thread_count () ? thread_count () : batch;
   batch = batch > blocks ? blocks : batch;
+
   p.length = sd_alloc (blocks, sizeof *p.length);
   p.packed = sd_alloc (batch, block_bytes);
   int st = p.length && p.packed ? prepare (&p.plan, p.sym, &own, &p.shape) : SD_ENOMEM;
@@ -273,6 +285,7 @@ int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
     sd_buf_append (out, payload.data, payload.len);
     st = sd_buf_status (out) || sd_buf_status (&payload) ? SD_ENOMEM : SD_OK;
   }
+
   drop (e->codec->blocks, &p.shape);
   free (p.length);
   free (p.packed);

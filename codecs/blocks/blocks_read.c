@@ -30,6 +30,7 @@ static uint64_t block_symbols (const reader *d, uint64_t b) {
   return rest < d->block ? rest : d->block;
 }
 
+/* The index, to be read from the entry of block b on. */
 static sd_bitr index_at (const reader *d, uint64_t b) {
   uint64_t at = b * d->bits;
   sd_bitr r = sd_bitr_of (d->index + at / 8, d->index_bytes - at / 8);
@@ -48,6 +49,7 @@ static int open_index (reader *d, const char *name, sd_error *err) {
   d->sample = sd_alloc (d->blocks / SAMPLE + 1, sizeof *d->sample);
   if (!d->sample)
     return sd_fail_memory (err, d->blocks / SAMPLE * sizeof *d->sample);
+
   sd_bitr r = index_at (d, 0);
   uint64_t offset = 0;
   for (uint64_t b = 0; b < d->blocks; b++) {
@@ -89,6 +91,7 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   /* A sequence may be shorter than a block, and needs no more memory than that. */
   uint64_t largest = d->base.n < d->block ? d->base.n : d->block;
   d->shape = (sd_block_shape){ .width = d->width, .bytes = largest * d->width };
+
   const uint8_t *own = r->p;
   int st = d->method->parse ? d->method->parse (r, &d->shape) : SD_OK;
   d->model_bytes = d->shape.shared ? (size_t) (r->p - own) : 0;
@@ -98,6 +101,7 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   d->bits = sd_get_u8 (r);
   if (st || r->bad || d->bits > 27 || d->shortest > (uint64_t) max || d->shortest < d->width)
     return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: damaged header", codec->name, len);
+
   d->blocks = d->base.n / d->block + (d->base.n % d->block != 0);
   size_t rest = (size_t) (r->end - r->p);
   if (d->blocks
@@ -105,6 +109,7 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
     return sd_fail (err, SD_EFORMAT, "%s: %llu blocks do not fit into %zu bytes", codec->name,
                     (unsigned long long) d->blocks, len);
   d->header_bytes = len - rest - d->model_bytes;
+
   d->index_bytes = (d->blocks * d->bits + 7) / 8;
   d->index = sd_get_bytes (r, d->index_bytes);
   d->payload = r->p;
@@ -114,6 +119,7 @@ static int open_head (reader *d, sd_reader *r, size_t len, const sd_codec *codec
   return SD_OK;
 }
 
+/* The settings by which a stream was written are not in it: what unpacking needs follows from the head. */
 static int open (const sd_stream *s, sd_decoder *decoder, sd_error *err) {
   reader *d = (reader *) decoder;
   sd_reader r = sd_reader_of (s->data, s->len);
@@ -150,9 +156,11 @@ static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, 
                        sd_symbol *out) {
   uint64_t offset = d->sample[b / SAMPLE];
   sd_bitr r = index_at (d, b / SAMPLE * SAMPLE);
+
   /* From the sample before it over the lengths of the blocks between. */
   for (uint64_t k = b / SAMPLE * SAMPLE; k < b; k++)
     offset += d->shortest + sd_bitr_get (&r, d->bits);
+
   uint64_t len = d->shortest + sd_bitr_get (&r, d->bits), bytes = block_symbols (d, b) * d->width;
   const uint8_t *src = d->payload + offset;
   SD_TRY (sd_guard_check (d->base.guard, src, len));
@@ -167,6 +175,7 @@ static int read_block (const reader *d, void *coder, uint64_t b, uint64_t skip, 
   /* Raw bytes: only those that are asked for are looked at. */
   if (len == bytes)
     return to_symbols (d, src + skip * d->width, count, out) ? SD_OK : SD_EFORMAT;
+
   SD_TRY (d->method->start (coder, src, len, bytes));
   uint8_t
       raw[8192]; /* the libraries keep the history themselves, so a small window of the output is enough */
@@ -198,6 +207,7 @@ static int read (const sd_decoder *decoder, uint64_t first, uint64_t count, sd_s
   const reader *d = (const reader *) decoder;
   uint64_t first_block = first / d->block, last_block = (first + count - 1) / d->block;
   int status = SD_OK;
+
 #pragma omp parallel if (last_block > first_block && count * d->width > PARALLEL_BYTES)
   {
     void *coder;

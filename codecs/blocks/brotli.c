@@ -1,6 +1,7 @@
 /** \file brotli.c
  * Brotli (RFC 7932) in independent blocks: each block is a stream of its own, with the smallest window that
- * holds it. Its built-in dictionary of words is of no use to tables, and costs nothing. */
+ * holds it. Its built-in dictionary of words is of no use to tables, and costs nothing. The library cannot
+ * set a decoder back, so that each block that is unpacked gets a new one. */
 #include "config.h"
 #include "codecs/blocks/blocks_internal.h"
 

@@ -74,6 +74,7 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
       BZ2_bzBuffToBuffCompress ((char *) c->frame, &total, (char *) src, (unsigned) n, c->digit - '0', 0, 0);
   if (ret != BZ_OK)
     return status_of (ret);
+
   front (c, expect);
   /* What is left out must be what a reader puts back. */
   if (total <= FRONT + BACK || total - FRONT - BACK > cap || memcmp (c->frame, expect, FRONT - 4) != 0)
@@ -86,15 +87,18 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
 static int start (void *own, const uint8_t *src, size_t len, size_t n) {
   coder *c = own;
   uint8_t head[FRONT];
+
   (void) n;
   /* One decoder after the other: the last block may not have been read to its end. */
   if (c->unpacks)
     BZ2_bzDecompressEnd (&c->in);
+
   c->in = (bz_stream){ 0 };
   int ret = BZ2_bzDecompressInit (&c->in, 0, 0);
   c->unpacks = ret == BZ_OK;
   if (ret != BZ_OK)
     return status_of (ret);
+
   front (c, head);
   c->in.next_in = (char *) head;
   c->in.avail_in = sizeof head;

@@ -125,6 +125,7 @@ static int read_block (const cached *d, uint64_t b, uint64_t skip, uint64_t coun
   sd_block_cache *c = d->cache;
   const bool wide = d->base.m > 256;
   const uint64_t rest = d->base.n - b * d->block, n = rest < d->block ? rest : d->block;
+
   pthread_mutex_lock (&c->lock);
   kept *k = d->at[b];
   /* There: copied under the lock, since another thread may throw it out. */

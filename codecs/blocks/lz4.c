@@ -1,6 +1,7 @@
 /** \file lz4.c
  * LZ4 in independent blocks, in its bare block format, by the thorough compressor (LZ4HC). The fastest of
- * the general decoders: matches and literals in whole bytes, no entropy code. */
+ * the general decoders: matches and literals in whole bytes, no entropy code. A block can only be unpacked as
+ * a whole: a coder has room for the longest, also where one symbol is asked for. */
 #include "config.h"
 #include "codecs/blocks/blocks_internal.h"
 

@@ -65,6 +65,7 @@ static int init (void *own, const sd_block_shape *shape) {
   coder *z = own;
   const uint32_t bytes = (uint32_t) shape->bytes;
   unsigned lc, lp, pb;
+
   *z = (coder){ .strm = LZMA_STREAM_INIT };
   if (lzma_lzma_preset (&z->options, shape->set ? (uint32_t) sd_settings_int (shape->set, "preset") : 6))
     return SD_EINVAL;
@@ -135,6 +136,7 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
 static int start (void *own, const uint8_t *src, size_t len, size_t n) {
   static const uint8_t zero = 0;
   coder *z = own;
+
   (void) n;
   lzma_filter chain[] = { { LZMA_FILTER_LZMA1, &z->options }, { LZMA_VLI_UNKNOWN, NULL } };
   lzma_ret ret = lzma_raw_decoder (&z->strm, chain);
@@ -158,6 +160,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
   coder *z = own;
   static const uint8_t behind[16] = { 255, 255, 255, 255, 255, 255, 255, 255,
                                       255, 255, 255, 255, 255, 255, 255, 255 };
+
   z->strm.next_out = dst;
   z->strm.avail_out = n;
   while (z->strm.avail_out > 0) {

@@ -1,6 +1,7 @@
 /** \file zlib.c
  * Deflate (Katz; RFC 1951) in independent blocks, by zlib: bare data without zlib's header and checksum. The
- * window is no longer than the block needs. */
+ * window is no longer than the block needs. Reading takes the longest window, since the stream does not say
+ * which one its writer had. */
 #include "config.h"
 #include "codecs/blocks/blocks_internal.h"
 
@@ -57,9 +58,11 @@ static uint64_t memory (const void *own) {
 static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t cap, size_t *len) {
   coder *c = own;
   *len = 0;
+
   SD_TRY (status_of (deflateReset (&c->out)));
   c->out.next_in = (Bytef *) src;
   c->out.avail_in = (uInt) n;
+
   c->out.next_out = dst;
   c->out.avail_out = (uInt) cap;
   int ret = deflate (&c->out, Z_FINISH);

@@ -33,7 +33,7 @@ typedef struct coder {
   ZSTD_CCtx *out;
   ZSTD_DCtx *in;
   const dictionary *dict;
-  size_t bytes;
+  size_t bytes;    /* of the longest block */
   uint8_t window;  /* the byte of the frame that says how long it is */
   uint8_t *framed; /* a packed block with its frame */
   size_t room;
@@ -52,6 +52,7 @@ static uint8_t *samples (const sd_block_plan *p, const sd_symbol *sym, size_t **
   uint64_t most = SAMPLES / block + 1, step = (p->blocks + most - 1) / most,
            n = (p->blocks + step - 1) / step;
   uint8_t *raw = sd_alloc (n, block);
+
   *size = sd_alloc (n, sizeof **size);
   *count = 0;
   if (!raw || !*size) {
@@ -69,6 +70,7 @@ static uint8_t *samples (const sd_block_plan *p, const sd_symbol *sym, size_t **
 static int prepare (const sd_block_plan *p, const sd_symbol *sym, sd_buf *head) {
   size_t cap = (size_t) sd_settings_int (p->set, "dict"), len = 0;
   int st = SD_OK;
+
   if (cap > 0 && sym) {
     size_t *size;
     unsigned count;
@@ -102,6 +104,7 @@ static int parse (sd_reader *r, sd_block_shape *shape) {
     return SD_EFORMAT;
   if (len == 0)
     return SD_OK;
+
   const uint8_t *bytes = sd_get_bytes (r, len);
   if (!bytes)
     return SD_EFORMAT;
@@ -121,10 +124,12 @@ static int init (void *own, const sd_block_shape *shape) {
   coder *c = own;
   c->dict = shape->shared;
   c->bytes = shape->bytes;
+
   unsigned bits = sd_bits_for (shape->bytes);
   /* The format's least window is 2^10. */
   bits = bits < 10 ? 10 : bits;
   c->window = (uint8_t) ((bits - 10) << 3);
+
   c->room = FRAME + ZSTD_compressBound (shape->bytes);
   c->framed = sd_alloc (c->room, 1);
   c->whole.raw = sd_alloc (shape->bytes, 1);
@@ -137,6 +142,7 @@ static int init (void *own, const sd_block_shape *shape) {
   if (!c->out)
     return SD_ENOMEM;
   /* What a frame would say of itself the stream says once for all blocks. */
+
   size_t bad =
       ZSTD_CCtx_setParameter (c->out, ZSTD_c_compressionLevel, (int) sd_settings_int (shape->set, "level"));
   bad = ZSTD_isError (bad) ? bad : ZSTD_CCtx_setParameter (c->out, ZSTD_c_contentSizeFlag, 0);
@@ -168,6 +174,7 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
   size_t total = ZSTD_compress2 (c->out, c->framed, c->room, src, n);
   if (ZSTD_isError (total))
     return SD_ENOMEM; /* there is room for the longest; nothing else can be wrong */
+  /* Too long, or a frame that a reader could not put back: *len stays 0, and the block is stored raw. */
   if (total <= FRAME || total - FRAME > cap || memcmp (c->framed, magic, sizeof magic) != 0)
     return SD_OK;
   *len = total - FRAME;

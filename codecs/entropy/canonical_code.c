@@ -7,7 +7,8 @@
  * level below. Items bought are always a prefix of a level, so one bit for each item (leaf or package) is all
  * that must be kept: O (n L) time, 2 n L bits. Optimal among all codes within the limit.
  *
- * Decoding: the limits of the left-aligned code space tell the length of a code. */
+ * Decoding: the limits of the left-aligned code space tell the length of a code. Used by the codecs huffman,
+ * rle and repair. A reader gets the lengths alone: codes follow from them. */
 #include "config.h"
 #include "codecs/entropy/entropy.h"
 #include "codecs/stream/stream.h"
@@ -27,6 +28,7 @@ static void package_merge (const sd_ranked *leaves, size_t n, unsigned levels, u
                            uint8_t *is_leaf, uint8_t *length) {
   uint64_t *below = weight, *here = weight + 2 * n;
   size_t items = 0; /* of the level below */
+
   for (unsigned level = 0; level < levels; level++) {
     uint8_t *mark = is_leaf + level * 2 * n;
     size_t packages = items / 2, l = 0, p = 0;
@@ -38,6 +40,7 @@ static void package_merge (const sd_ranked *leaves, size_t n, unsigned levels, u
       l += mark[items];
       p += !mark[items];
     }
+
     uint64_t *swap = below;
     below = here;
     here = swap;
@@ -55,6 +58,8 @@ static void package_merge (const sd_ranked *leaves, size_t n, unsigned levels, u
   }
 }
 
+/* Symbols that never occur get length 0. A lone one gets a bit, since a code without bits could not be
+ * counted. */
 int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, uint8_t *length) {
   if (max_length < 1 || max_length > SD_HUFFMAN_MAX_LENGTH || n > SD_HUFFMAN_MAX_SYMBOLS)
     return SD_EINVAL;
@@ -62,6 +67,7 @@ int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, u
   SD_OWNED sd_ranked *leaves = sd_alloc (n, sizeof *leaves);
   if (!leaves)
     return SD_ENOMEM;
+
   size_t used = 0;
   for (unsigned i = 0; i < n; i++)
     if (freq[i])
@@ -73,6 +79,7 @@ int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, u
     length[leaves[0].number] = 1;
   if (used < 2)
     return SD_OK;
+
   qsort (leaves, used, sizeof *leaves, sd_by_rank);
   unsigned levels = used - 1 < max_length ? (unsigned) used - 1 : max_length; /* no code needs more */
   SD_OWNED uint64_t *weight = sd_alloc (4 * used, sizeof *weight);
@@ -106,6 +113,8 @@ static bool decodable (const uint8_t *length, unsigned n) {
 }
 
 /* first[l] = code of the first symbol of length l, count[l] = how many there are. */
+/* Codes of a length rise with their symbols, and shorter ones stand before longer ones, as the tops of a
+ * tree: so the lengths say everything. */
 static void first_codes (const uint8_t *length, unsigned n, uint64_t *first, uint32_t *count) {
   memset (count, 0, (SD_HUFFMAN_MAX_LENGTH + 1) * sizeof *count);
   for (unsigned i = 0; i < n; i++)
@@ -132,6 +141,7 @@ int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n) {
   *h = (sd_huffman){ 0 };
   if (n > SD_HUFFMAN_MAX_SYMBOLS || !decodable (length, n))
     return SD_EINVAL;
+
   uint64_t first[SD_HUFFMAN_MAX_LENGTH + 1];
   uint32_t count[SD_HUFFMAN_MAX_LENGTH + 1], place[SD_HUFFMAN_MAX_LENGTH + 1], used = 0;
   first_codes (length, n, first, count);
@@ -144,8 +154,10 @@ int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n) {
     used += count[l];
     h->longest = count[l] ? l : h->longest;
   }
+
   for (unsigned l = h->longest; l <= SD_HUFFMAN_MAX_LENGTH; l++)
     h->limit[l] = 1ull << 32; /* changes something for a lone symbol only: all bits are its */
+
   h->symbol = sd_alloc (used + 1, sizeof *h->symbol); /* a lone symbol stands there for 0 and for 1 */
   if (!h->symbol)
     return SD_ENOMEM;

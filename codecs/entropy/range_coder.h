@@ -20,8 +20,11 @@ static inline void sd_rc_init (sd_rc_bit *b, size_t n) {
   for (size_t i = 0; i < n; i++)
     b[i] = (sd_rc_bit){ SD_RC_ONE / 2, 0 };
 }
+/* The mean of what was seen and of a quarter of a decision of each kind, then of the last ones. Neither
+ * answer ever becomes impossible, whatever has been seen: 24 of 32768 are left for it. */
 static inline void sd_rc_learn (sd_rc_bit *b, unsigned bit) {
   int target = bit ? 0 : SD_RC_ONE, p = b->zero;
+
   p += (target - p) * 2 / (2 * (int) b->seen + 3);
   b->zero = (uint16_t) (p < 24 ? 24 : p > SD_RC_ONE - 24 ? SD_RC_ONE - 24 : p);
   b->seen = b->seen < SD_RC_MEMORY ? (uint16_t) (b->seen + 1) : SD_RC_MEMORY;
@@ -40,6 +43,8 @@ typedef struct sd_rc_enc {
 static inline sd_rc_enc sd_rc_enc_of (sd_buf *out) {
   return (sd_rc_enc){ out, 0, UINT32_MAX, 0, 0 };
 }
+/* The top byte of low goes out, as soon as no later carry can change it: bytes of 0xff wait, since a carry
+ * makes them 0 and adds one to the byte before them. */
 static inline void sd_rc_shift (sd_rc_enc *e) {
   uint8_t top = (uint8_t) (e->low >> 24);
   if (e->low >> 32 || top != 0xff || !e->pending) { /* no carry leaves the first byte */
@@ -55,12 +60,14 @@ static inline void sd_rc_shift (sd_rc_enc *e) {
     e->pending++;
   e->low = (e->low & 0xffffff) << 8;
 }
+/* The range keeps 24 bits at least, so that a probability of 15 bits always leaves some of it. */
 static inline void sd_rc_normalise (sd_rc_enc *e) {
   while (e->range < 1u << 24) {
     e->range <<= 8;
     sd_rc_shift (e);
   }
 }
+/* 0 takes the lower part of the range, 1 the rest. */
 static inline void sd_rc_put (sd_rc_enc *e, sd_rc_bit *b, unsigned bit) {
   uint32_t bound = (e->range >> 15) * b->zero;
   if (bit) {
@@ -101,12 +108,14 @@ static inline void sd_rc_finish (sd_rc_enc *e, size_t start) {
 
 typedef struct sd_rc_dec {
   const uint8_t *p, *end;
-  uint32_t range, code;
+  uint32_t range, code; /* code: what the encoder's number is above the low end of the range */
 } sd_rc_dec;
 
 static inline uint32_t sd_rc_byte (sd_rc_dec *d) {
   return d->p < d->end ? *d->p++ : 0;
 }
+/* p[0..n-1]; behind its end stand zeros, so that no bytes, even none, lead anywhere else than to some
+ * numbers. */
 static inline sd_rc_dec sd_rc_dec_of (const uint8_t *p, size_t n) {
   sd_rc_dec d = { p, p + n, UINT32_MAX, 0 };
   for (unsigned i = 0; i < 4; i++)
@@ -119,6 +128,8 @@ static inline void sd_rc_refill (sd_rc_dec *d) {
     d->code = d->code << 8 | sd_rc_byte (d);
   }
 }
+/* The mirror of sd_rc_put (): both must learn the same from the same, or all that follows is something
+ * else. */
 static inline unsigned sd_rc_get (sd_rc_dec *d, sd_rc_bit *b) {
   uint32_t bound = (d->range >> 15) * b->zero;
   unsigned bit = d->code >= bound;

@@ -55,6 +55,7 @@ static void set_frequencies (sd_rans *r, const uint8_t *cost) {
   const uint32_t total = 1u << r->scale;
   uint64_t sum = 0, given = 0;
   uint32_t *freq = r->first;
+
   for (unsigned k = 0; k < r->used; k++)
     sum += weight_of (cost[r->symbol[k]]);
   for (unsigned k = 0; k < r->used; k++) {
@@ -64,6 +65,7 @@ static void set_frequencies (sd_rans *r, const uint8_t *cost) {
     given += freq[k];
   }
   make_up (freq, r->used, given, total);
+
   uint32_t before = 0;
   for (unsigned k = 0; k <= r->used; k++) {
     uint32_t f = k < r->used ? freq[k] : 0;
@@ -72,6 +74,8 @@ static void set_frequencies (sd_rans *r, const uint8_t *cost) {
   }
 }
 
+/* cost[i]: 0 where symbol i never occurs. Costs come from a file as well as from an encoder: whatever they
+ * are, the frequencies add up to 2^scale and none is 0. */
 int sd_rans_init (sd_rans *r, const uint8_t *cost, unsigned n) {
   uint32_t place[SD_RANS_MAX_COST + 2] = { 0 };
   *r = (sd_rans){ 0 };
@@ -89,10 +93,12 @@ int sd_rans_init (sd_rans *r, const uint8_t *cost, unsigned n) {
   r->used = place[SD_RANS_MAX_COST + 1];
   if (!r->used)
     return SD_EINVAL;
+
   r->scale = sd_bits_for (r->used) + 7 < SD_RANS_MAX_SCALE ? sd_bits_for (r->used) + 7 : SD_RANS_MAX_SCALE;
   /* Buckets of the scale lead near the symbol that has a number in it. */
   const unsigned bits = r->scale < BUCKET_BITS ? r->scale : BUCKET_BITS;
   r->shift = r->scale - bits;
+
   r->symbol = sd_alloc (r->used, sizeof *r->symbol);
   r->first = sd_alloc (r->used + 1, sizeof *r->first);
   r->bucket = sd_alloc ((uint64_t) 1 << bits, sizeof *r->bucket);
@@ -104,6 +110,7 @@ int sd_rans_init (sd_rans *r, const uint8_t *cost, unsigned n) {
     if (cost[i])
       r->symbol[place[cost[i]]++] = (uint16_t) i;
   set_frequencies (r, cost);
+
   for (uint32_t b = 0, k = 0; b < 1u << bits; b++) {
     while (r->first[k + 1] <= b << r->shift)
       k++;

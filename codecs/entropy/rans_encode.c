@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+/* The only step in floating point; its results stand in the stream, so that no reader repeats it. */
 int sd_rans_costs (const uint64_t *freq, unsigned n, uint8_t *cost) {
   double total = 0;
   if (n > SD_RANS_MAX_SYMBOLS)
@@ -23,9 +24,12 @@ int sd_rans_costs (const uint64_t *freq, unsigned n, uint8_t *cost) {
   return SD_OK;
 }
 
+/* The symbols place[0..n-1] into all len bytes of a block, from its end on and from the last symbol on: a
+ * reader takes them the other way. SD_ENOSPC: they do not fit, and the caller fills its blocks less. */
 int sd_rans_put_block (const sd_rans *r, const uint32_t *place, uint64_t n, uint8_t *out, size_t len) {
   uint64_t x = 0;
   size_t at = len;
+
   while (n--) {
     const uint32_t first = r->first[place[n]], f = r->first[place[n] + 1] - first;
     /* A byte goes before the state would be too large for a reader's. */

@@ -3,7 +3,8 @@
  * bits a block and exact, where the sparse index of Syzygy, 4 and appendix A.4 takes 16 bits a block and the
  * samples. When a stream is opened the starts are written out, 4 bytes each, with a hint for each group of
  * equal upper bits, one to two groups a block: that is 8 to 12 bytes a block in memory and none in the file.
- * Finding a block is then a hint and the few starts behind it, in two places of the memory. */
+ * Finding a block is then a hint and the few starts behind it, in two places of the memory. Starts are slots
+ * or words of slots, whatever the codec counts; the first one is 0 and is not stored. */
 #include "config.h"
 #include "codecs/entropy/coded_blocks.h"
 
@@ -16,10 +17,13 @@ uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n) {
   return blocks < 2 ? 0 : sd_ef_bytes (blocks - 1, n);
 }
 
+/* value[0..n-1] rise and lie below `universe`. The lower bits of all stand first, then the upper bits; both
+ * parts begin at a byte. */
 void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *out) {
   const unsigned low = sd_ef_low (n, universe);
   const uint64_t bytes = sd_ef_bytes (n, universe);
   uint8_t *p = sd_alloc0 (bytes, 1), *upper = p + (n * low + 7) / 8;
+
   if (!p) {
     out->failed = true;
     return;
@@ -60,6 +64,7 @@ static int expand (sd_starts *s, const uint8_t *data, size_t avail) {
                  mask = ((uint64_t) 1 << s->low) - 1;
   const uint8_t *upper = data + lower_bytes;
   uint64_t j = 0, zero = 0, last = 0;
+
   for (uint64_t b = 0; b < upper_bits; b++) {
     /* A zero begins the next group of upper bits: the hint says how many starts came before. */
     if (!(upper[b >> 3] >> (b & 7) & 1)) {
@@ -86,6 +91,7 @@ static int expand (sd_starts *s, const uint8_t *data, size_t avail) {
   return j == count && zero == zeros ? SD_OK : SD_EFORMAT;
 }
 
+/* One block needs no index. With more than 2^32 slots starts take 8 bytes each, for nobody else. */
 int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t avail, uint64_t blocks,
                     uint64_t n) {
   *s = (sd_starts){ .n = n, .blocks = blocks };
@@ -96,6 +102,7 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
       || sd_ef_upper_bits (count, n) > UINT32_MAX)
     return SD_EFORMAT;
   const bool wide = n > UINT32_MAX;
+
   s->low = sd_ef_low (count, n);
   s->hint = sd_alloc0 (sd_ef_upper_bits (count, n) - count + 2, sizeof *s->hint);
   s->wide = wide ? sd_alloc0 (blocks + 1, sizeof *s->wide) : NULL;
@@ -105,6 +112,7 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
     sd_starts_close (s);
     return status;
   }
+
   if (wide)
     s->wide[blocks] = n;
   else
@@ -119,6 +127,8 @@ int sd_starts_read (sd_starts *s, sd_reader *r, uint64_t blocks, uint64_t n, uin
   return at ? sd_starts_open (s, at, *bytes, avail, blocks, n) : SD_EFORMAT;
 }
 
+/* All blocks but the last are full, so that the number of blocks and the bytes of the payload must go
+ * together. */
 int sd_coded_blocks_open (sd_coded_blocks *b, const char *codec, sd_reader *r, uint64_t blocks, uint64_t n,
                           sd_codec_parts *parts, sd_error *err) {
   const uint64_t avail = (uint64_t) (r->end - r->p);
@@ -128,6 +138,7 @@ int sd_coded_blocks_open (sd_coded_blocks *b, const char *codec, sd_reader *r, u
   if (status)
     return sd_fail (err, status, "%s: index: %llu bytes that list no %llu blocks", codec,
                     (unsigned long long) avail, (unsigned long long) blocks);
+
   b->payload = r->p;
   b->payload_bytes = parts->payload = (uint64_t) (r->end - r->p);
   parts->blocks = blocks;
@@ -154,6 +165,7 @@ uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64
   }
   /* Those with the same upper bits as i, and the last one before them. */
   const uint32_t *hint = s->hint + (i >> s->low);
+
   uint64_t k = hint[0], last = hint[1];
   while (last - k > NEAR) { /* many blocks are short here */
     const uint64_t mid = k + (last - k + 1) / 2;
@@ -170,6 +182,8 @@ uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64
   return k;
 }
 
+/* Two steps: where the starts of a group stand is known when its hint has come. So a prober that has several
+ * tables to ask waits for none of them. */
 bool sd_starts_fetch (const sd_starts *s, uint64_t i, unsigned step) {
   if (s->blocks < 2)
     return false;

@@ -1,7 +1,8 @@
 /** \file huffman_model.c
  * The code lengths of all words by an adaptive range coder. A word's length is guessed from those of two
  * words that have been told already: of the word before, which differs in the last slot, and of the one that
- * differs in the slot before that. Layout: docs/format.md, section 7.7. */
+ * differs in the slot before that. Layout: docs/format.md, section 7.7. Writing and reading are one walk
+ * (sd_rc_coder), so that they cannot come apart. */
 #include "config.h"
 #include "codecs/huffman/huffman_internal.h"
 #include "codecs/entropy/range_coder.h"
@@ -14,10 +15,12 @@ enum { BITS = 5, CLASSES = SD_HUFFMAN_LONGEST + 1, ROW = 1 << BITS };
 static int code_model (sd_rc_coder *c, uint8_t *length, unsigned words, unsigned m) {
   SD_OWNED sd_rc_bit *unused = sd_alloc (CLASSES * CLASSES, sizeof *unused);
   SD_OWNED sd_rc_bit *row = sd_alloc (CLASSES * ROW, sizeof *row);
+
   if (!unused || !row)
     return SD_ENOMEM;
   sd_rc_init (unused, CLASSES * CLASSES);
   sd_rc_init (row, CLASSES * ROW);
+
   for (unsigned v = 0; v < words; v++) {
     /* `above` differs in the slot before the last one, `before` in the last one. */
     const unsigned before = v ? length[v - 1] : 0, above = v >= m ? length[v - m] : before;

@@ -41,6 +41,7 @@ static inline unsigned find (const decoder *d, uint32_t window, unsigned *length
   return q->length ? q->word : sd_huffman_find (&d->code, window, QUICK + 1, length);
 }
 
+/* Codes behind the last whole one are not looked at: what they are needs more bits than the table's. */
 static void fill_quick (decoder *d) {
   for (uint32_t bits = 0; bits < 1u << QUICK; bits++) {
     quick q = { 0 };
@@ -66,6 +67,7 @@ static void fill_quick (decoder *d) {
 static int open_code (decoder *d, const uint8_t *model, size_t len) {
   const unsigned words = sd_huffman_words (d->base.m, d->word);
   SD_OWNED uint8_t *length = sd_alloc (words, 1);
+
   if (!length)
     return SD_ENOMEM;
   uint64_t bits = 0;
@@ -87,9 +89,11 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   sd_reader r = sd_reader_of (s->data, s->len);
   const uint64_t block = sd_get_varint (&r), word = sd_get_varint (&r), blocks = sd_get_varint (&r),
                  model_bytes = sd_get_varint (&r);
+
   if (r.bad || block > SD_HUFFMAN_MAX_BLOCK - SD_HUFFMAN_MIN_BLOCK || word < 1 || word > SD_HUFFMAN_MAX_WORD
       || !sd_huffman_words (d->base.m, (unsigned) word) || d->base.n >> 48)
     return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", s->len);
+
   d->blocks.block = (unsigned) block + SD_HUFFMAN_MIN_BLOCK;
   d->word = (unsigned) word;
   d->count = d->base.n / word + (d->base.n % word != 0);
@@ -98,6 +102,7 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
     d->power[k] = sd_huffman_words (d->base.m, d->word - 1 - k);
   d->parts.header = (uint64_t) (r.p - s->data);
   d->parts.model = model_bytes;
+
   const uint8_t *model = sd_get_bytes (&r, model_bytes);
   if (!model || blocks == 0 || blocks > d->count)
     return sd_fail (err, SD_EFORMAT, "huffman: stream of %zu bytes: damaged header", s->len);
@@ -125,6 +130,7 @@ static void describe (const sd_decoder *base, sd_codec_parts *parts) {
 
 /* ----------------------------------------------------------------- decoding */
 
+/* Where a reader stands in a block. */
 typedef struct walk {
   sd_bitr bits;
   int64_t left; /* bits of the block that are not read yet */
@@ -160,6 +166,7 @@ static int pass (const decoder *d, walk *w, uint64_t skip) {
   return SD_OK;
 }
 
+/* Whether its code was within the block is for the caller to see: w->left is below 0 if it was not. */
 static inline unsigned next_word (const decoder *d, walk *w) {
   unsigned length;
   sd_bitr_refill (&w->bits);

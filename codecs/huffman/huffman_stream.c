@@ -28,8 +28,8 @@ typedef struct encoder {
   uint64_t n, count; /* slots; words */
   unsigned m, word, words;
   uint64_t *freq; /* [words] */
-  uint8_t *length;
-  uint32_t *code;
+  uint8_t *length; /* [words] bits of a word's code; 0: it never occurs */
+  uint32_t *code;  /* [words] */
   sd_start_list starts;
 } encoder;
 
@@ -67,6 +67,7 @@ static int estimate (const encoder *e, unsigned block, uint64_t *bytes) {
   return status;
 }
 
+/* As far as all words of that length have codes (SD_HUFFMAN_MAX_SYMBOLS). */
 static unsigned longest_word (const encoder *e, unsigned limit) {
   unsigned k = 1;
   while (k < limit && sd_huffman_words (e->m, k + 1))
@@ -74,6 +75,8 @@ static unsigned longest_word (const encoder *e, unsigned limit) {
   return k;
 }
 
+/* Each length is counted through the whole sequence, up to 16 passes: only `word=0` asks for that. A fixed
+ * one is made shorter where there would be too many words. */
 static int choose_word (encoder *e, unsigned wanted, unsigned block) {
   unsigned best = longest_word (e, wanted);
   if (wanted == 0) {
@@ -94,11 +97,13 @@ static int put_words (encoder *e, unsigned block, sd_buf *out) {
   uint64_t room = 0;
   for (uint64_t i = 0; i < e->count; i++) {
     const unsigned v = word_at (e, i);
+    /* No code crosses the border of a block, so that each block is read by itself. */
     if (i == 0 || room < e->length[v]) {
       sd_bitw_put (&w, 0, (unsigned) room); /* less than a code */
       SD_TRY (sd_start_list_add (&e->starts, i));
       room = 8 * (uint64_t) block;
     }
+
     sd_bitw_put (&w, e->code[v], e->length[v]);
     room -= e->length[v];
   }
@@ -106,6 +111,7 @@ static int put_words (encoder *e, unsigned block, sd_buf *out) {
   return sd_buf_status (out);
 }
 
+/* In the order of docs/format.md: numbers, model, index, payload. */
 static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   SD_RELEASED_BY (sd_buf_free) sd_buf payload = { 0 }, model = { 0 };
   SD_TRY (put_words (e, block, &payload));
@@ -125,6 +131,7 @@ int sd_huffman_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   encoder e = { .sym = src->sym, .n = src->n, .m = sd_alphabet_main (src->alphabet) };
   const unsigned block = (unsigned) sd_settings_int (what->set, "block");
   const unsigned wanted = (unsigned) sd_settings_int (what->set, "word");
+
   if (e.n >> 48)
     return sd_fail (err, SD_ERANGE, "huffman: more than 2^48 symbols");
   /* Room for the longest words that may be tried. */

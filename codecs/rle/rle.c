@@ -32,6 +32,7 @@ typedef struct encoder {
   sd_start_list starts;
 } encoder;
 
+/* Slots from i on that hold the same symbol. */
 static uint64_t run_at (const encoder *e, uint64_t i) {
   uint64_t end = i + 1;
   while (end < e->n && e->sym[end] == e->sym[i])
@@ -43,6 +44,7 @@ static unsigned row_behind (const encoder *e, unsigned value) {
   return e->rows == 1 ? 0 : value * e->m;
 }
 
+/* Runs are counted as they stand in the sequence, since no border of a block cuts one (put_runs). */
 static void count_runs (encoder *e) {
   for (uint64_t i = 0, length; i < e->n; i += length) {
     unsigned extra;
@@ -75,6 +77,7 @@ static int put_runs (encoder *e, unsigned block, sd_buf *out) {
   sd_bitw w = { .out = out };
   uint64_t room = 0;
   bool lone[8] = { false };
+
   /* What can only be followed by one symbol takes no bits for it. */
   for (unsigned r = 0; r < e->rows; r++)
     lone[r] = used_in (e->value_bits + r * e->m, e->m) == 1;
@@ -115,6 +118,7 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   count_runs (e);
   SD_TRY (make_codes (e));
   SD_TRY (put_runs (e, block, &payload));
+
   unsigned classes = SD_RLE_CLASSES;
   /* Long runs that do not occur need no lengths in the stream. */
   while (classes > 1 && !e->length_bits[classes - 1])
@@ -132,6 +136,7 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
 int sd_rle_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   const sd_seq *src = what->src;
   encoder e = { .sym = src->sym, .n = src->n, .m = sd_alphabet_main (src->alphabet) };
+
   if (e.n >> 48)
     return sd_fail (err, SD_ERANGE, "rle: more than 2^48 symbols");
   e.rows = sd_rle_rows (e.m);

@@ -29,6 +29,8 @@ static bool get_lengths (sd_reader *r, unsigned n, uint8_t *bits) {
   return p != NULL;
 }
 
+/* The code of the symbols behind one symbol (or behind any, where there is one row); d->lone says how to read
+ * it. */
 static int open_row (decoder *d, unsigned r, const uint8_t *bits) {
   unsigned used = 0;
   d->lone[r] = ROW_UNUSED;
@@ -65,10 +67,12 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   decoder *d = (decoder *) base;
   sd_reader r = sd_reader_of (s->data, s->len);
   uint64_t block = sd_get_varint (&r), blocks = sd_get_varint (&r);
+
   /* A block has at least one slot. */
   if (r.bad || block > SD_RLE_MAX_BLOCK - SD_RLE_MIN_BLOCK || blocks == 0 || blocks > d->base.n
       || d->base.n >> 48)
     return sd_fail (err, SD_EFORMAT, "rle: stream of %zu bytes: damaged header", s->len);
+
   d->rows = sd_rle_rows (s->m);
   d->blocks.block = (unsigned) block + SD_RLE_MIN_BLOCK;
   d->parts.header = (uint64_t) (r.p - s->data);
@@ -114,6 +118,7 @@ static void next_length (const decoder *d, walk *w) {
   w->left -= used + extra;
 }
 
+/* The first symbol of a block stands there plainly, since what comes before it is in another block. */
 static int first_run (const decoder *d, uint64_t b, walk *w) {
   const uint64_t bytes = sd_coded_blocks_bytes (&d->blocks, b);
   const uint8_t *block = d->blocks.payload + b * d->blocks.block;
@@ -143,6 +148,7 @@ static int next_run (const decoder *d, walk *w) {
 }
 
 /* The walk at the run that holds slot i; *skip = slots of the run before it. */
+/* Runs are passed by their lengths, so that long ones cost no more than short ones. */
 static int find_run (const decoder *d, uint64_t i, walk *w, uint64_t *skip, uint64_t *end) {
   uint64_t first, b = sd_starts_find (&d->blocks.starts, i, &first, end);
   *skip = i - first;

@@ -169,6 +169,7 @@ static int open_streams (clusters *c, sd_error *err) {
   const char *name = c->all->codec->name;
   uint64_t values = 0;
   unsigned streams = 0;
+
   /* Constant streams take no memory and are not counted. */
   for (unsigned k = 0; k < c->streams; k++)
     streams += c->bytes[k].p < c->bytes[k].end && *c->bytes[k].p == SD_STREAM_CODEC;

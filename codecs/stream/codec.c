@@ -1,10 +1,14 @@
 /** \file codec.c
- * What all codecs have in common when they decode: constant streams, opening, checks of arguments. */
+ * What all codecs have in common when they decode: constant streams, opening, checks of arguments. A codec's
+ * own `open` sees what stands behind the first byte of a stream, whose kind is settled here; so no codec
+ * knows constant streams or pieces. */
 #include "config.h"
 #include "codecs/stream/stream_internal.h"
 
 #include <stdlib.h>
 
+/* A stream of one symbol, as of an ending that is always drawn: two or three bytes, and no codec need be able
+ * to code it. */
 static int constant_get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   (void) i;
   *out = d->value;
@@ -43,12 +47,14 @@ static const sd_decoder_ops constant_ops = {
   sizeof (sd_decoder), constant_open, NULL,           NULL
 };
 
+/* "codec obdd: the stream does not have its checksum"; the table's name is put in front by who opens it. */
 static int damaged (const sd_codec *codec, int status, sd_error *err) {
   return sd_fail (err, status, "codec %s: the stream %s", codec->name,
                   status == SD_EIO ? "cannot be read, or the file has become shorter"
                                    : "does not have its checksum");
 }
 
+/* What every decoder knows before its `open`; m and n come from the table, not from the stream. */
 static void put_base (const sd_stream *s, const sd_decoder_ops *ops, sd_decoder *d) {
   d->ops = ops;
   d->codec = s->codec;
@@ -62,6 +68,7 @@ static int open_own (const sd_stream *s, sd_decoder **out, uint64_t *read, sd_er
   const sd_decoder_ops *ops = s->data[0] == SD_STREAM_CONSTANT ? &constant_ops : s->codec->ops;
   const sd_stream own = sd_stream_behind (s, 1);
   sd_decoder *d = sd_alloc0 (1, ops->size);
+
   *out = NULL;
   *read = s->len;
   if (!d)
@@ -72,6 +79,7 @@ static int open_own (const sd_stream *s, sd_decoder **out, uint64_t *read, sd_er
     sd_codec_close (d);
     return st;
   }
+
   sd_codec_parts parts = { 0 };
   /* Such a codec reads no payload while it is opened, so that the rest is what it has looked at. */
   if (s->codec->checks_while_reading && !d->constant)
@@ -86,6 +94,7 @@ static int open_own (const sd_stream *s, sd_decoder **out, uint64_t *read, sd_er
 static int open_filled (const sd_stream *s, sd_decoder **out, sd_error *err) {
   const bool by_parts = s->guard && s->guard->file && s->codec->checks_while_reading;
   uint64_t there = by_parts ? SD_CHUNK_BYTES : s->len, read;
+
   for (;; there *= 2) {
     there = there < s->len ? there : s->len;
     const int filled = sd_guard_fill (s->guard, s->data, there);
@@ -101,6 +110,7 @@ static int open_filled (const sd_stream *s, sd_decoder **out, sd_error *err) {
       *out = NULL;
       return damaged (s->codec, wrong, err);
     }
+    /* It looked at zeros where bytes were missing: all that it made of them goes. */
     sd_codec_close (*out);
   }
 }

@@ -1,6 +1,7 @@
 /** \file guard.c
  * Checksums that are compared when their bytes are first read (sd_guard in stream.h). A chunk of a table
- * is 1 MiB, which takes about 0.1 ms, once. */
+ * is 1 MiB, which takes about 0.1 ms, once. A probe comes here only for chunks that are new; for others
+ * sd_guard_check () is one load. */
 #include "config.h"
 #include "codecs/stream/stream.h"
 #include <sched.h>
@@ -11,12 +12,15 @@ static uint64_t chunk_bytes (const sd_guard *g, uint64_t chunk) {
   return rest < most ? rest : most;
 }
 
+/* The sums lie in the header, which was compared before the stream was opened. */
 static bool right (const sd_guard *g, uint64_t chunk) {
   sd_reader r = sd_reader_of (g->sums + 4 * chunk, 4);
   return (uint32_t) sd_hash64 (g->data + (chunk << g->chunk_bits), (size_t) chunk_bytes (g, chunk))
          == sd_get_u32 (&r);
 }
 
+/* Released, so that who sees that a chunk is right also sees its bytes, which this thread may have read from
+ * the file. */
 static uint32_t compare (const sd_guard *g, uint64_t chunk) {
   const uint32_t state = right (g, chunk) ? SD_CHUNK_RIGHT : SD_CHUNK_WRONG;
   __atomic_store_n (g->state + chunk, state, __ATOMIC_RELEASE);

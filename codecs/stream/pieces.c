@@ -44,6 +44,7 @@ static void close (sd_decoder *base) {
   free (p);
 }
 
+/* One division more than without pieces; all pieces but the last have the same number of slots. */
 static int get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const pieces *p = (const pieces *) base;
   return sd_codec_get (p->piece[i / p->slots], i % p->slots, out);
@@ -88,7 +89,9 @@ static int fill_list (const sd_stream *s, const uint8_t *p, uint64_t bytes, sd_e
 static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err) {
   sd_reader lengths = *r;
   sd_pieces_allowance so_far = { 0 };
+  /* A varint has ten bytes at most: within so many bytes all lengths stand, whatever they are. */
   const uint64_t rest_bytes = (uint64_t) (r->end - r->p), most = 10 * p->count; /* of the lengths */
+
   SD_TRY (fill_list (s, r->p, most < rest_bytes ? most : rest_bytes, err));
   /* All lengths are passed over first; the streams begin behind them. */
   for (uint64_t k = 0; k < p->count; k++)
@@ -97,6 +100,7 @@ static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err)
   const int wrong = sd_guard_check (s->guard, lengths.p, (uint64_t) (r->p - lengths.p));
   if (wrong)
     return unreadable (s->codec, wrong, err);
+
   for (uint64_t k = 0; k < p->count; k++) {
     const uint64_t rest = s->n - k * p->slots;
     sd_stream one = *s;
@@ -119,6 +123,7 @@ static const sd_decoder_ops ops = { .get = get, .read = read, .close = close, .d
 int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   sd_reader r = sd_reader_of (s->data, s->len);
   const uint64_t slots = sd_get_varint (&r);
+
   *out = NULL;
   if (r.bad || !sd_pieces_valid (s->codec, s->n, slots)
       || (s->n - 1) / slots + 1 > s->len / 3) /* a length, and no stream has less than two bytes */
@@ -126,6 +131,7 @@ int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   pieces *p = sd_alloc0 (1, sizeof *p);
   if (!p)
     return sd_fail_memory (err, sizeof *p);
+
   p->base.ops = &ops;
   p->slots = slots;
   p->count = (s->n - 1) / slots + 1;

@@ -1,6 +1,8 @@
 /** \file settings.c
  * "block=256,initial=ternary" against the list of a codec's tunables: every key known and given once, every
- * value checked, defaults for the rest. */
+ * value checked, defaults for the rest. Texts come from a command line, a sweep, or a row of a store; a
+ * message names the key, its value and what is allowed, since the user sees nothing else: "codec huffman:
+ * block=8: bytes of compressed data in a block: a number from 16 to 65536 is allowed". */
 #include "config.h"
 #include "base/words.h"
 #include "codecs/stream/stream.h"
@@ -27,6 +29,7 @@ static bool among (const char *words, const char *value) {
   }
 }
 
+/* One value in the form in which sd_settings_text () writes it, so that equal settings are equal texts. */
 static int check (const sd_codec *codec, const sd_tunable *t, char *value, size_t cap, sd_error *err) {
   if (is_number (t)) {
     char *end;
@@ -63,7 +66,7 @@ static int defaults (const sd_codec *codec, sd_settings *out, unsigned *n, sd_er
   return SD_OK;
 }
 
-/* Is `word` one of the words of "a+b+c"? */
+/* Is `word` one of the words of "a+b+c"? So is a single word. */
 static bool in_chain (const char *chain, const char *word) {
   const size_t len = strlen (word);
   for (const char *at = chain;; at++) {
@@ -76,6 +79,7 @@ static bool in_chain (const char *chain, const char *word) {
   }
 }
 
+/* What has no effect must stand at its default: a sweep would run the same thing twice under two names. */
 static int check_overrules (const sd_codec *codec, const sd_settings *s, sd_error *err) {
   for (const sd_overrule *o = codec->overrules; o && o->key; o++) {
     const char *value = sd_settings_word (s, o->key);
@@ -105,6 +109,7 @@ static int check_effects (const sd_codec *codec, const sd_settings *s, sd_error 
   return check_overrules (codec, s, err);
 }
 
+/* known_key: the key is one, but nothing stands behind it. */
 static int no_such_setting (const sd_codec *codec, const char *at, size_t len, size_t key, bool known_key,
                             sd_error *err) {
   char known[256] = "", word[64];
@@ -122,6 +127,7 @@ static int no_such_setting (const sd_codec *codec, const char *at, size_t len, s
 int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
   bool given[SD_MAX_SETTINGS] = { false };
   unsigned n;
+
   SD_TRY (defaults (codec, out, &n, err));
   for (const char *at = text ? text : ""; *at;) {
     size_t len = strcspn (at, ","), key = strcspn (at, "=,");
@@ -131,6 +137,7 @@ int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out,
       k++;
     if (k == n || key == len)
       return no_such_setting (codec, at, len, key, k < n, err);
+
     const char *value = at + key + 1;
     size_t value_len = len - key - 1;
     if (given[k])
@@ -138,6 +145,7 @@ int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out,
     if (value_len >= sizeof out->value[k])
       return sd_fail (err, SD_EINVAL, "codec %s: %s: the value has %zu characters, at most %zu are allowed",
                       codec->name, codec->tunables[k].key, value_len, sizeof out->value[k] - 1);
+
     given[k] = true;
     memcpy (out->value[k], value, value_len);
     out->value[k][value_len] = 0;
@@ -155,6 +163,8 @@ int sd_settings_parse (const sd_codec *codec, const char *text, sd_settings *out
   return check_effects (codec, out, err);
 }
 
+/* Keys in the program are those of the codec's own list; another one is a mistake of ours and not of a
+ * text. */
 static unsigned find (const sd_settings *s, const char *key) {
   for (unsigned k = 0; s->tunables[k].key; k++)
     if (strcmp (s->tunables[k].key, key) == 0)
@@ -182,6 +192,7 @@ void sd_settings_text (const sd_settings *s, char *out, size_t cap) {
   size_t used = 0;
   if (cap)
     out[0] = 0;
+
   for (unsigned k = 0; s->tunables[k].key && used < cap; k++) {
     int n = snprintf (out + used, cap - used, "%s%s=%s", k ? "," : "", s->tunables[k].key, s->value[k]);
     used += n > 0 ? (size_t) n : 0;

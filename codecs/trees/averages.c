@@ -11,6 +11,8 @@
 /* ------------------------------------------------------------------------ list */
 
 /* false: there is no such table, or no room for one more. */
+/* digit[0..ndigits-1] rise. A digit with more values than a table has entries makes the size too large, and
+ * so no table. */
 static bool list_one (const sd_trees_model *mo, const uint8_t digit[3], unsigned ndigits,
                       sd_trees_average *list, unsigned *n) {
   uint64_t size = 1;
@@ -53,7 +55,9 @@ static around look_around (const sd_trees_model *mo, const sd_trees_average *a, 
   const unsigned at = k % row, up = k / row % rows, plane = row * rows;
   const unsigned back[5] = { at >= 1, at >= 8 ? 8 : 0, up >= 1 ? row : 0, up >= 8 ? 8 * row : 0,
                              a->ndigits > 2 && k >= plane ? plane : 0 };
+
   unsigned sum = 0, n = 0, least = 63, most = 0;
+
   for (unsigned i = 0; i < 5; i++)
     if (back[i]) {
       const unsigned v = a->value[k - back[i]];
@@ -86,12 +90,15 @@ static int steps_to (int value, int expected, int step) {
   return best;
 }
 
+/* Entry by entry, from those around it that have been coded: where these agree, a step away from them is rare
+ * and costs most of the bits. */
 void sd_trees_code_average (sd_rc_coder *c, const sd_trees_model *mo, sd_trees_average *a) {
   sd_rc_bit bit[SPREADS][3][128];
   sd_rc_init (bit[0][0], sizeof bit / sizeof bit[0][0][0]);
   int before = 0;
   /* Tables of three digits take most of the bytes: theirs are coded in steps of 7, up to 3 away. */
   const int step = a->ndigits > 2 ? 7 : 1;
+
   for (unsigned k = 0; k < a->size; k++) {
     const around x = look_around (mo, a, k);
     const int steps = c->dec || a->value[k] == 255 ? 0 : steps_to (a->value[k], (int) x.expected, step);

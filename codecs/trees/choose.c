@@ -19,6 +19,7 @@ static void add_up (const sd_trees_model *mo, const sd_seq *slots, const sd_tree
   const uint32_t row = mo->radix[mo->ndims - 1];
   uint32_t digit[SD_MAX_DIMS] = { 0 };
   const unsigned step = a->digit[a->ndigits - 1] + 1u == mo->ndims;
+
   for (uint64_t first = 0; first < slots->n; first += row) {
     size_t at = 0;
     for (unsigned j = 0; j < a->ndigits; j++)
@@ -53,11 +54,13 @@ static int settle (const sd_trees_model *mo, sd_trees_average *a) {
   return sd_buf_status (&packed);
 }
 
+/* One table by itself, so that threads share nothing but the slots. */
 static int measure (const sd_trees_model *mo, const sd_seq *slots, sd_trees_average *a) {
   SD_OWNED total *t = sd_alloc0 (a->size, sizeof *t);
   a->value = sd_alloc (a->size, 1);
   if (!t || !a->value)
     return SD_ENOMEM;
+
   add_up (mo, slots, a, t);
   for (uint32_t k = 0; k < a->size; k++)
     a->value[k] = value_of (t[k], mo->m);
@@ -86,6 +89,9 @@ static double worth_of (const sd_trees_average *a, double worth) {
   return worth < SURPLUS * 8.0 * a->bytes ? 0 : worth / a->size;
 }
 
+/* Greedily by what a table saves for each of its entries, since entries are what a reader's time and a
+ * stream's allowance go to. Samples lose the features of the tables that go, and the trees are to be grown
+ * anew. */
 int sd_trees_choose_averages (sd_trees_model *mo, const double *worth, uint64_t entries,
                               sd_trees_samples *samples) {
   bool keep[SD_TREES_AVERAGES] = { false };
@@ -104,6 +110,7 @@ int sd_trees_choose_averages (sd_trees_model *mo, const double *worth, uint64_t 
     keep[best] = true;
     entries -= mo->average[best].size;
   }
+
   unsigned kept = 0, from[SD_TREES_AVERAGES];
   for (unsigned k = 0; k < mo->naverages; k++)
     if (keep[k]) {
@@ -112,6 +119,7 @@ int sd_trees_choose_averages (sd_trees_model *mo, const double *worth, uint64_t 
     } else
       free (mo->average[k].value);
   mo->naverages = kept;
+
   for (uint32_t i = 0; i < samples->n; i++)
     for (unsigned k = 0; k < kept; k++)
       samples->row[i][SD_TREES_AVERAGE_HERE + k] = samples->row[i][SD_TREES_AVERAGE_HERE + from[k]];

@@ -65,15 +65,19 @@ static int open_blocks (decoder *d, sd_reader *r, uint64_t blocks, bool may_be_e
 
 static int open_stream (decoder *d, const uint8_t *data, size_t len, bool is_forest) {
   sd_reader r = sd_reader_of (data, len);
+
   uint64_t n = d->base.n, block = sd_get_varint (&r), blocks = sd_get_varint (&r);
+
   if (r.bad || block < SD_TREES_MIN_BLOCK || block > SD_TREES_MAX_BLOCK || !blocks || blocks > n || n >> 48)
     return SD_EFORMAT;
+
   d->parts.header = (uint64_t) (r.p - data);
   SD_TRY (sd_trees_model_read (&r, d->base.m, n, is_forest, &d->model));
   d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
   d->parts.symbols = d->model.nnodes;
   d->parts.blocks = blocks;
   SD_TRY (open_blocks (d, &r, blocks, is_forest));
+
   d->symbol_bits = sd_bits_for (d->base.m);
   d->cost = sd_trees_cost (&d->model);
   d->window = 1;
@@ -81,11 +85,14 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len, bool is_for
   for (unsigned k = 0; k < d->model.nneighbours; k++)
     while (d->window <= d->model.offset[k])
       d->window *= 2;
+
   SD_TRY (open_bytes (d, &r, blocks, is_forest));
   d->parts.header = len - d->parts.model - d->parts.index - d->parts.payload;
   return SD_OK;
 }
 
+/* is_forest: the codec is `forest`, whose streams also have averages, groups, blocks of equal slots, and
+ * blocks without bytes. */
 static int open_as (const sd_stream *s, sd_decoder *base, bool is_forest, sd_error *err) {
   const int status = open_stream ((decoder *) base, s->data, s->len, is_forest);
   if (status == SD_ENOMEM)
@@ -118,6 +125,8 @@ static uint64_t find_block (const decoder *d, uint64_t i, uint64_t *first, uint6
 
 /* -------------------------------------------------------------------- decoding */
 
+/* The slot at the cursor. *work counts what its questions have cost, in the steps of sd_trees_cost (), also
+ * where the answer is found at once. */
 static int decode_slot (const decoder *d, sd_trees_cursor *c, sd_trees_reader *r, uint64_t *work) {
   if (!sd_trees_look (c)) {
     c->sym[c->at & c->mask] = (sd_symbol) c->near[0];
@@ -130,6 +139,7 @@ static int decode_slot (const decoder *d, sd_trees_cursor *c, sd_trees_reader *r
       return SD_OK;
     }
   *work += c->asked * d->cost;
+
   unsigned s = 0;
   /* All questions were answered no: the symbol itself, bit by bit. */
   for (unsigned b = 0; b < d->symbol_bits; b++)
@@ -168,13 +178,16 @@ static bool decode_group (const decoder *d, const part *p, sd_trees_cursor *c, s
   return true;
 }
 
+/* Slots from the first one of block b up to p->count, since each is told by those before it. */
 static int decode_block (const decoder *d, uint64_t b, const part *p) {
   sd_trees_cursor c;
   const uint64_t begin = byte_of (d, b);
   sd_trees_reader r = sd_trees_reader_of (d->payload + begin, byte_of (d, b + 1) - begin);
   uint64_t work = 0;
+
   if (p->count > SD_TREES_MAX_SLOTS)
     return SD_EFORMAT;
+
   sd_trees_begin (&c, &d->model, p->sym, p->first);
   c.mask = p->mask;
   for (uint64_t k = 0; k < p->count;) {
@@ -211,6 +224,7 @@ static int decode_near (const decoder *d, uint64_t b, part *p) {
   return decode_block (d, b, p);
 }
 
+/* 128 KiB of stack, only where neighbours are that far: inlined, every access would take it. */
 __attribute__ ((noinline)) static int decode_far (const decoder *d, uint64_t b, part *p) {
   sd_symbol some[FAR];
   p->sym = some;

@@ -1,13 +1,15 @@
 /** \file model.c
  * The model of a stream: which neighbours are looked at, which kinds of slots are free, and the forest; made,
- * written and read. Numbers that are many pass an adaptive range coder. */
+ * written and read. Numbers that are many pass an adaptive range coder. The encoder makes a model from slots
+ * (encode.c), the decoder reads one; from then on both walk by it alike (trees_internal.h). A read model is
+ * bounded by an allowance in memory and entries, since a few forged bytes could ask for megabytes. */
 #include "config.h"
 #include "codecs/entropy/range_coder.h"
 #include "codecs/trees/trees_internal.h"
 
 #include <stdlib.h>
 
-#define FIRST_NODES 1023 /* a stream that is opened has room for at first */
+#define FIRST_NODES 1023 /* a stream that is opened has room for so many at first */
 
 /* 65536 / (1 + exp (-score / 12)), at most 65527 */
 const uint16_t sd_trees_chance[SD_TREES_SCORE + 1] = {
@@ -42,6 +44,8 @@ static void choose_neighbours (sd_trees_model *mo) {
   }
 }
 
+/* By insertion, since there are two dozen. A block's first slots know the near neighbours only, which then
+ * stand in front. */
 void sd_trees_sort_neighbours (sd_trees_model *mo) {
   for (unsigned k = 0; k < mo->nneighbours; k++) {
     unsigned j = k;
@@ -55,6 +59,7 @@ void sd_trees_sort_neighbours (sd_trees_model *mo) {
       mo->group[mo->ngroups++] = mo->offset[mo->by_distance[j]];
 }
 
+/* Do the digits count just the n slots? Else nothing is said of digits at all. */
 static bool digits_fit (const uint32_t *radix, unsigned ndims, uint64_t n) {
   uint64_t product = 1;
   for (unsigned k = 0; k < ndims; k++)
@@ -63,9 +68,11 @@ static bool digits_fit (const uint32_t *radix, unsigned ndims, uint64_t n) {
   return product == n;
 }
 
+/* A model without anything but its symbols; all that is freed later is NULL from here on. */
 static void set_main (sd_trees_model *mo, unsigned m) {
   *mo = (sd_trees_model){ .m = m };
   while (m - 1 >= (unsigned) SD_TREES_VALUES << mo->shift)
+    /* Until the largest symbol is below SD_TREES_VALUES: so coarse is what trees see of a symbol. */
     mo->shift++;
 }
 
@@ -79,6 +86,7 @@ void sd_trees_model_init (sd_trees_model *mo, unsigned m, const uint32_t *radix,
   sd_trees_sort_neighbours (mo);
 }
 
+/* The forests by kinds are made from the model's nodes and can be made again; the nodes stay. */
 static void clear_forests (sd_trees_model *mo) {
   for (unsigned k = 0; k < SD_TREES_KINDS; k++) {
     free (mo->forest[k].node);
@@ -123,6 +131,7 @@ static allowance allowed (uint64_t bytes) {
   return (allowance){ SD_TREES_MEMORY + SD_TREES_MEMORY_A_BYTE * bytes, SD_TREES_ENTRIES + bytes };
 }
 
+/* false: it is used up, and the stream is refused. */
 static bool take (uint64_t *from, uint64_t much) {
   if (much > *from)
     return false;
@@ -140,7 +149,8 @@ bool sd_trees_fits (const sd_trees_model *mo, uint64_t bytes) {
   return fits;
 }
 
-/* `count` more nodes: memory grows with those that are there. */
+/* `count` more nodes: memory grows with those that are there. The caller's pointers into mo->node are wrong
+ * afterwards. */
 static int more_nodes (sd_trees_model *mo, unsigned count, allowance *a) {
   if (mo->nnodes + count > SD_TREES_MAX_NODES
       || !take (&a->memory, (uint64_t) SD_TREES_MEMORY_A_NODE * count))
@@ -162,6 +172,8 @@ static int more_nodes (sd_trees_model *mo, unsigned count, allowance *a) {
   return SD_OK;
 }
 
+/* Splits on the longest way down from a node; at most SD_TREES_MAX_DEPTH, which bounds this recursion,
+ * too. */
 static unsigned depth_below (const sd_trees_model *mo, unsigned at) {
   if (sd_trees_is_leaf (mo, at))
     return 0;
@@ -211,6 +223,7 @@ static unsigned lay_out (const sd_trees_model *mo, unsigned kind, unsigned t, ui
       from[n++] = settled (mo, kind, (uint16_t) (x.next + 1));
       from[n++] = settled (mo, kind, x.next);
     }
+
   if (steps - 1 > f->steps[t / 8])
     f->steps[t / 8] = (uint8_t) (steps - 1);
   return n;
@@ -228,6 +241,7 @@ static int forest_of_kind (const sd_trees_model *mo, unsigned kind, uint16_t *fr
   return SD_OK;
 }
 
+/* A forest for each kind of questions, from the nodes that were read, or that an encoder has grown. */
 int sd_trees_forest_finish (sd_trees_model *mo) {
   clear_forests (mo);
   memset (mo->steps, 0, sizeof mo->steps);
@@ -236,6 +250,7 @@ int sd_trees_forest_finish (sd_trees_model *mo) {
     if (depth > mo->steps[t / 4])
       mo->steps[t / 4] = (uint8_t) depth;
   }
+
   SD_OWNED uint16_t *from = sd_alloc (mo->nnodes, sizeof *from);
   const unsigned kinds = sd_trees_has_groups (mo) ? SD_TREES_KINDS : SD_TREES_OF_GROUP;
   for (unsigned k = 0; from && k < kinds; k++)
@@ -255,6 +270,8 @@ static unsigned levels_of (const sd_trees_model *mo, const sd_trees_pair *p) {
   return mo->radix[p->a] * mo->radix[p->b];
 }
 
+/* How free the slots of a kind are, 0 to SD_TREES_CERTAIN; the last level says that all of them are, and then
+ * no slot of the kind is asked for. */
 static uint8_t level_of (uint64_t wild, uint64_t all) {
   static const double least[SD_TREES_CERTAIN] = { 0.1, 0.3, 0.6, 0.85, 0.95, 0.99, 1 };
   unsigned level = 0;
@@ -271,6 +288,7 @@ static void count_free (const sd_trees_model *mo, const sd_seq *slots, const uin
   uint64_t above = 1, between = 1, below = 1;
   for (unsigned k = 0; k < mo->ndims; k++)
     *(k < p->a ? &above : k > p->b ? &below : &between) *= k == p->a || k == p->b ? 1 : mo->radix[k];
+
   const sd_symbol *s = slots->sym;
   for (; above; above--)
     for (uint32_t va = 0; va < ra; va++)
@@ -306,9 +324,11 @@ int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots) {
   int status = SD_OK;
   const unsigned symbols = sd_alphabet_size (slots->alphabet);
   SD_OWNED uint8_t *is_free = sd_alloc (symbols, 1);
+
   if (!is_free)
     return SD_ENOMEM;
   for (unsigned s = 0; s < symbols; s++)
+    /* Only what may hold anything counts as free. */
     is_free[s] = s >= mo->m && sd_alphabet_choices (slots->alphabet, (sd_symbol) s) == mo->m;
   for (unsigned a = 0; a < mo->ndims; a++)
     for (unsigned b = a + 1; b < mo->ndims; b++)
@@ -318,6 +338,7 @@ int sd_trees_pairs (sd_trees_model *mo, const sd_seq *slots) {
   for (unsigned k = 0; k < n; k++)
     if (!measure_pair (mo, slots, is_free, all + k, some + k))
       status = SD_ENOMEM;
+
   unsigned levels = 0;
   /* Only pairs that tell something, and as many as a stream may have. */
   for (unsigned k = 0; k < n; k++)
@@ -340,9 +361,12 @@ static void code_levels (sd_rc_coder *c, sd_rc_bit (*bit)[8], const sd_trees_mod
   }
 }
 
+/* allow: what is left of the stream's allowance. The encoder has no bound here: it asks sd_trees_fits () when
+ * the bytes are known, and codes with fewer averages where a reader would refuse the model. */
 static int code_pairs (sd_rc_coder *c, allowance *allow, sd_trees_model *mo) {
   sd_rc_bit bit[64][8], there;
   unsigned n = 0, levels = 0;
+
   sd_rc_init (bit[0], 64 * 8);
   sd_rc_init (&there, 1);
   for (unsigned a = 0; a < mo->ndims; a++)
@@ -373,7 +397,9 @@ static int code_averages (sd_rc_coder *c, allowance *allow, sd_trees_model *mo) 
   const unsigned all = sd_trees_list_averages (mo, list);
   sd_rc_bit there;
   unsigned n = 0;
+
   sd_rc_init (&there, 1);
+
   for (unsigned k = 0; k < all; k++) {
     const bool has =
         c->enc && n < mo->naverages && !memcmp (mo->average[n].digit, list[k].digit, sizeof list[k].digit);
@@ -402,6 +428,8 @@ typedef struct waiting {
   uint16_t node, depth;
 } waiting;
 
+/* Writes tree t, or reads it behind the nodes that are there. SD_EFORMAT: too deep, too many nodes, or a
+ * feature that this model does not have. */
 static int code_tree (sd_rc_coder *c, forest_contexts *x, allowance *allow, sd_trees_model *mo, unsigned t,
                       waiting *stack) {
   unsigned top = 0;
@@ -468,6 +496,7 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   for (unsigned k = 0; k < mo.nneighbours; k++)
     sd_buf_varint (out, mo.offset[k]);
   sd_buf_varint (out, mo.usual);
+
   allowance all = { UINT64_MAX, UINT64_MAX };
   if (code_pairs (&c, &all, &mo) || (mo.has_averages && code_averages (&c, &all, &mo))
       || code_forest (&c, &all, &mo))
@@ -480,6 +509,8 @@ void sd_trees_model_write (const sd_trees_model *from, sd_buf *out) {
   sd_buf_append (out, packed.data, packed.len);
 }
 
+/* In the order in which sd_trees_model_write () puts it; each number is compared with its range before it is
+ * used. */
 int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages, sd_trees_model *mo) {
   set_main (mo, m);
   mo->has_averages = has_averages;
@@ -495,6 +526,7 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages
   /* The digits must be those of the slots; without any there are no pairs. */
   if (ndims && !digits_fit (mo->radix, mo->ndims, n))
     return SD_EFORMAT;
+
   uint64_t nneighbours = sd_get_varint (r);
   if (nneighbours < 1 || nneighbours > SD_TREES_NEIGHBOURS)
     return SD_EFORMAT;
@@ -507,11 +539,13 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages
     mo->offset[k] = (uint32_t) offset;
   }
   sd_trees_sort_neighbours (mo);
+
   allowance allow = allowed ((uint64_t) (r->end - r->p));
   uint64_t usual = sd_get_varint (r), bytes = sd_get_varint (r);
   const uint8_t *p = sd_get_bytes (r, bytes);
   if (!p || usual >= m)
     return SD_EFORMAT;
+
   mo->usual = (sd_symbol) usual;
   SD_TRY (sd_trees_forest_new (mo, FIRST_NODES));
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);

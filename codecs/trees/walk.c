@@ -1,6 +1,7 @@
 /** \file walk.c
  * The walk through the trees; where a walk over the slots of a block begins, and what changes when a digit
- * above the last one does. What happens at each slot stands in trees_internal.h. */
+ * above the last one does. What happens at each slot stands in trees_internal.h. Encoder and decoder both
+ * walk here, and must find the same score for the same slots: all of it is in integers. */
 #include "config.h"
 #include "codecs/trees/trees_internal.h"
 
@@ -33,12 +34,14 @@ int sd_trees_walk (const sd_trees_forest *f, unsigned t, const uint32_t *row) {
   return f->root[t + 4] ? together (f, t, 8, row) : together (f, t, 4, row);
 }
 
+/* The features of the digits before the last one, which change once a row. */
 static void set_digits (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
   for (unsigned d = 1; d < 4 && d < mo->ndims; d++)
     sd_trees_set_digit (c, d, c->digit[mo->ndims - 1 - d]);
 }
 
+/* Where the row's entries stand in each table of averages; the last digit is added at each slot. */
 static void set_averages (sd_trees_cursor *c) {
   const sd_trees_model *mo = c->mo;
   for (unsigned k = 0; k < mo->naverages; k++) {
@@ -62,6 +65,7 @@ void sd_trees_new_row (sd_trees_cursor *c) {
     return;
   const unsigned last = mo->ndims - 1;
   const uint32_t row = c->by_last ? mo->radix[last] : 1;
+
   uint8_t base = 0;
   for (unsigned k = 0; k < mo->npairs; k++) {
     const sd_trees_pair *p = mo->pair + k;
@@ -95,9 +99,11 @@ void sd_trees_begin (sd_trees_cursor *c, const sd_trees_model *mo, sd_symbol *sy
   if (!mo->ndims)
     return;
   for (unsigned k = mo->ndims; k-- > 0;) {
+    /* The digits of the block's first slot, from the fastest one on. */
     c->digit[k] = (uint32_t) (first % mo->radix[k]);
     first /= mo->radix[k];
   }
+
   c->last = c->digit[mo->ndims - 1];
   c->by_last = mo->radix[mo->ndims - 1] <= SD_TREES_ROW ? UINT32_MAX : 0;
   sd_trees_new_row (c);
