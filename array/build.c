@@ -1,4 +1,7 @@
-/* Writing files of arrays: code, write under a temporary name, read back, compare, rename. */
+/* Writing files of arrays: code, write under a temporary name, read back, compare, rename. `subdef import`
+ * and `reformat` call this, and whoever codes data of one's own by the library. What comes in is subdefinite
+ * data and a codec, or none for a source; on any failure the temporary file goes, and a file that had the
+ * name before stays as it was. */
 #include "config.h"
 #include "array/array_internal.h"
 #include <inttypes.h>
@@ -11,6 +14,7 @@
 static void put_map (const sd_array_shape *s, const sd_value *map, unsigned m, sd_buf *b) {
   const int32_t least = sd_array_types[s->type].least;
   int32_t before = -1;
+
   sd_buf_varint (b, m);
   for (unsigned i = 0; i < m;) {
     const int32_t v = sd_array_value (s->type, map[i]) - least, step = v - before;
@@ -31,6 +35,7 @@ static void put_map (const sd_array_shape *s, const sd_value *map, unsigned m, s
 static void put_set (const sd_alphabet *a, sd_symbol s, sd_buf *b) {
   const unsigned m = sd_alphabet_main (a);
   unsigned runs = 0, end = 0;
+
   /* The number of runs comes first, and is counted first. */
   for (unsigned v = 0; v < m; v++)
     runs += sd_admits (a, s, (sd_symbol) v) && (v == 0 || !sd_admits (a, s, (sd_symbol) (v - 1)));
@@ -53,6 +58,7 @@ static int put_file (const sd_array_shape *s, const sd_subdefined *d, bool sourc
                      const sd_buf *stream, sd_buf *out, sd_error *err) {
   const unsigned m = sd_alphabet_main (d->alphabet), size = sd_alphabet_size (d->alphabet);
   sd_buf h = { 0 };
+
   sd_buf_u8 (&h, s->type);
   sd_buf_u8 (&h, source);
   sd_buf_u8 (&h, s->ndims);
@@ -64,13 +70,16 @@ static int put_file (const sd_array_shape *s, const sd_subdefined *d, bool sourc
     for (unsigned k = m; k < size; k++)
       put_set (d->alphabet, (sd_symbol) k, &h);
   }
+
   sd_buf_u8 (&h, codec->id);
   sd_buf_varint (&h, stream->len);
+
   /* A checksum a chunk, so that a reader checks only what it reads. */
   for (size_t at = 0; at < stream->len; at += SD_CHUNK_BYTES)
     sd_buf_u32 (&h,
                 (uint32_t) sd_hash64 (stream->data + at,
                                       stream->len - at < SD_CHUNK_BYTES ? stream->len - at : SD_CHUNK_BYTES));
+
   /* The header's own checksum covers the magic and all that stands before it; it is taken from the buffer
    * once all of it is there. */
   const size_t start = out->len;
@@ -81,6 +90,7 @@ static int put_file (const sd_array_shape *s, const sd_subdefined *d, bool sourc
   if (!out->failed)
     sd_buf_u32 (out, (uint32_t) sd_hash64 (out->data + start, out->len - start));
   sd_buf_append (out, stream->data, stream->len);
+
   const bool failed = h.failed || out->failed;
   sd_buf_free (&h);
   return failed ? sd_fail_memory (err, stream->len) : SD_OK;
@@ -88,8 +98,10 @@ static int put_file (const sd_array_shape *s, const sd_subdefined *d, bool sourc
 
 /* ------------------------------------------------------------------ coding */
 
-/* What packs sources: the first that this build has. */
+/* A source must be kept exactly, sets and all: a general compressor does that well enough, and nobody looks
+ * up single slots of it. */
 static const sd_codec *source_codec (void) {
+  /* The first of these that this build has, the smallest files first. */
   static const char *const name[] = { "lzma", "zstd", "brotli", "zlib", "bzip2", "lz4" };
   for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++)
     if (sd_codec_find (name[i]))
@@ -105,9 +117,11 @@ static int code_source (const sd_subdefined *d, const sd_codec *codec, const sd_
   const uint64_t n = d->seq.n;
   sd_settings settings;
   sd_alphabet *a = NULL;
+
   SD_TRY (sd_settings_parse (codec, NULL, &settings, err));
   if (sd_alphabet_new (planes ? 256 : size, &a) != SD_OK)
     return sd_fail_memory (err, 0);
+
   sd_seq seq = { .alphabet = a, .sym = d->seq.sym, .n = n };
   SD_OWNED sd_symbol *bytes = planes ? sd_alloc (2 * n, sizeof *bytes) : NULL;
   int st = planes && !bytes ? sd_fail_memory (err, 2 * n * sizeof *bytes) : SD_OK;
@@ -124,6 +138,7 @@ static int code_source (const sd_subdefined *d, const sd_codec *codec, const sd_
   return st;
 }
 
+/* The stream is made before the header, which has its length and its checksums. */
 int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_array_codec *how,
                     const sd_progress *progress, sd_buf *out, sd_error *err) {
   sd_buf stream = { 0 };
@@ -132,6 +147,7 @@ int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_ar
   const sd_codec *codec = source ? source_codec () : how->codec;
   int st = source ? code_source (d, codec, progress, &stream, err)
                   : sd_codec_encode (codec, &d->seq, &how->settings, progress, &stream, err);
+
   if (st == SD_OK)
     st = put_file (s, d, source, codec, &stream, out, err);
   /* A reader would refuse it, see sd_array_load (). */
@@ -144,11 +160,13 @@ int sd_array_image (const sd_array_shape *s, const sd_subdefined *d, const sd_ar
   return st;
 }
 
+/* Each codec's trials on all slots: an array may be like no table that was measured. */
 int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_array_codec *out,
                      uint64_t *bytes, sd_error *err) {
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
   uint64_t best = UINT64_MAX;
+
   for (size_t c = 0; c < n; c++) {
     const sd_trials *trials = &all[c]->trials;
     if (bytes)
@@ -162,6 +180,7 @@ int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_arr
         int st = sd_settings_parse (all[c], text[k], &one.settings, NULL);
         if (st == SD_OK)
           st = sd_codec_encode (all[c], &d->seq, &one.settings, progress, &stream, NULL);
+
         const uint64_t len = stream.len;
         sd_buf_free (&stream);
         if (st == SD_ENOMEM) /* says nothing of the codec */
@@ -184,6 +203,7 @@ int sd_array_search (const sd_subdefined *d, const sd_progress *progress, sd_arr
 
 /* --------------------------------------------------------------- comparing */
 
+/* "sea.sda: slot 77 (1,2,3): 9, which the source does not admit" */
 static int differs (const sd_array *a, uint64_t i, sd_error *err) {
   char slot[224], is[80];
   sd_array_slot_text (&a->info.shape, i, slot);
@@ -215,6 +235,7 @@ static void match_symbols (const sd_array_shape *s, const sd_subdefined *d, cons
   }
 }
 
+/* Types count, too: the same bits would be other values. */
 static int compare_shapes (const sd_array_shape *s, const sd_array *a, sd_error *err) {
   const sd_array_shape *is = &a->info.shape;
   char x[192], y[192];
@@ -233,6 +254,7 @@ int sd_array_compare (const sd_array_shape *s, const sd_subdefined *source, cons
   SD_OWNED sd_symbol *sym = sd_alloc (SD_ARRAY_PIECE, sizeof *sym);
   if (!same || !sym)
     return sd_fail_memory (err, SD_ARRAY_PIECE * sizeof *sym);
+
   match_symbols (s, source, a, same);
   for (uint64_t i = 0; i < s->n; i += SD_ARRAY_PIECE) {
     const uint64_t count = s->n - i < SD_ARRAY_PIECE ? s->n - i : SD_ARRAY_PIECE;
@@ -251,6 +273,7 @@ int sd_array_compare (const sd_array_shape *s, const sd_subdefined *source, cons
 
 /* ----------------------------------------------------------------- writing */
 
+/* The file is opened as a stranger's would be, with all checksums, and each of its slots compared with d. */
 static int write_and_compare (sd_outfile *f, sd_buf *image, const sd_array_shape *s, const sd_subdefined *d,
                               const char *path, sd_error *err) {
   SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
@@ -262,6 +285,7 @@ static int write_and_compare (sd_outfile *f, sd_buf *image, const sd_array_shape
   SD_TRY (sd_outfile_sync (f, err));
   SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
   SD_TRY (sd_array_open_memory (map.data, map.len, path, SD_OPEN_CHECK, &a, err));
+
   const int st = sd_array_compare (s, d, a, err);
   sd_array_close (a);
   return st;

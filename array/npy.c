@@ -1,7 +1,8 @@
 /* The header of an array of NumPy (.npy, versions 1 to 3 of its format: the magic "\x93NUMPY", two bytes of
  * the version, the length of the header in two or four bytes, and a dictionary with `descr`, `fortran_order`
  * and `shape`; then the numbers). Other writers than NumPy give a byte an order, and Python 2 writes the
- * numbers of a shape as 3L; NumPy reads both, and so do we. */
+ * numbers of a shape as 3L; NumPy reads both, and so do we. A header is a text of Python, of which just what
+ * numpy.save and its like write is read: a dictionary of three members, in any order. */
 #include "config.h"
 #include "array/npy.h"
 #include "base/text.h"
@@ -235,6 +236,7 @@ int64_t sd_npy_number (const sd_npy *h, const uint8_t *p) {
 void sd_npy_put_header (const sd_array_shape *s, sd_buf *out) {
   char text[320], shape[256] = "";
   size_t at = 0;
+
   /* A tuple of one has a comma behind it. */
   for (unsigned d = 0; d < s->ndims; d++)
     at += (size_t) snprintf (shape + at, sizeof shape - at, "%s%" PRIu32 "%s", d ? " " : "", s->dim[d],

@@ -11,7 +11,7 @@ typedef struct sd_npy {
   bool big_endian;      /* the high byte comes first */
   bool fortran;         /* the first dimension runs fastest */
   sd_array_shape shape; /* all but its type */
-  size_t start;         /* where the numbers begin */
+  size_t start;         /* where the numbers begin, in bytes of the file */
 } sd_npy;
 
 /** Does it begin as an .npy file does? */

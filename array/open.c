@@ -1,5 +1,7 @@
 /* Opening and reading files of arrays (docs/format.md, section 10). Every number is checked before it is
- * used; chunks of the stream are compared with their checksums when they are first read. */
+ * used; chunks of the stream are compared with their checksums when they are first read. Whoever opens a file
+ * may have got it from anybody: what it asks for is bounded by its length (sd_array_pays), and a damaged one
+ * gives a status with the place, never a value. */
 #include "config.h"
 #include "array/array_internal.h"
 #include <inttypes.h>
@@ -13,6 +15,7 @@ bool sd_array_is (const char *path) {
 
 /* ------------------------------------------------------------------ header */
 
+/* "sea.sda: header: the list of values is wrong or cut off near byte 31" */
 static int wrong (const sd_array *a, const sd_reader *r, const char *what, sd_error *err) {
   return sd_fail (err, SD_EFORMAT, "%s: header: %s is wrong or cut off near byte %zu", a->name, what,
                   (size_t) (r->p - a->data));
@@ -25,6 +28,7 @@ static int get_shape (sd_array *a, sd_reader *r, sd_error *err) {
     return wrong (a, r, "the type", err);
   s->type = (enum sd_array_type) type;
   a->info.source = kind;
+
   s->ndims = sd_get_u8 (r);
   for (unsigned d = 0; d < s->ndims && d < SD_MAX_DIMS; d++) {
     const uint64_t v = sd_get_varint (r);
@@ -47,11 +51,14 @@ static bool get_run (sd_reader *r, int64_t *at, uint64_t limit, uint64_t *step, 
   return *at + (int64_t) (*step * *count) < (int64_t) limit;
 }
 
+/* The values that occur, into a->map by rising values; SD_MAX_MAIN of them fit. */
 static int get_map (sd_array *a, sd_reader *r, sd_error *err) {
   const sd_array_type_kind *type = &sd_array_types[a->info.shape.type];
   const uint64_t count = sd_get_varint (r), span = (uint64_t) (type->most - type->least) + 1;
+
   if (r->bad || count < 1 || count > SD_MAX_MAIN)
     return wrong (a, r, "the number of values", err);
+
   int64_t at = -1;
   for (uint64_t n = 0, step, run; n < count;) {
     if (!get_run (r, &at, span, &step, &run) || run > count - n)
@@ -66,6 +73,7 @@ static int get_map (sd_array *a, sd_reader *r, sd_error *err) {
   return SD_OK;
 }
 
+/* The alphabet, with the sets of a source as further symbols, numbered as they come. */
 static int get_sets (sd_array *a, sd_reader *r, sd_error *err) {
   const unsigned m = a->info.main;
   if (sd_alphabet_new (m, &a->alphabet) != SD_OK)
@@ -87,6 +95,7 @@ static int get_sets (sd_array *a, sd_reader *r, sd_error *err) {
       for (const uint64_t stop = end + more; end <= stop; end++)
         row[end / 64] |= (uint64_t) 1 << (end % 64);
     }
+
     const int st = r->bad ? SD_EFORMAT : sd_alphabet_add (a->alphabet, row, &symbol);
     if (st == SD_ENOMEM)
       return sd_fail_memory (err, 0);
@@ -97,6 +106,7 @@ static int get_sets (sd_array *a, sd_reader *r, sd_error *err) {
   return SD_OK;
 }
 
+/* What the stream is and where its checksums stand; it follows the header, and is opened last. */
 static int get_stream (sd_array *a, sd_reader *r, sd_error *err) {
   const unsigned id = sd_get_u8 (r);
   if (r->bad)
@@ -107,11 +117,13 @@ static int get_stream (sd_array *a, sd_reader *r, sd_error *err) {
                     sd_codec_missing (id) ? sd_codec_missing (id) : "unknown",
                     sd_codec_missing (id) ? ": build it with the library of that name"
                                           : ": a newer one may know it");
+
   a->info.stream_bytes = sd_get_varint (r);
   /* Compared with the bytes that are there before they are taken: a forged length asks for nothing. */
   const uint64_t chunks = sd_table_chunks (a->info.stream_bytes);
   if (r->bad || chunks > (uint64_t) (r->end - r->p) / 4)
     return wrong (a, r, "the length of the stream", err);
+
   a->sums = sd_get_bytes (r, 4 * chunks);
   if (r->p != r->end)
     return wrong (a, r, "its end", err);
@@ -144,6 +156,7 @@ int sd_array_check (const sd_array *a, sd_error *err) {
 static int open_stream (sd_array *a, bool checked, sd_error *err) {
   const uint64_t bytes = a->info.stream_bytes;
   const unsigned symbols = a->info.main + a->info.sets;
+
   /* Which chunks have been compared; the guard keeps it. */
   uint32_t *state = checked ? NULL : sd_alloc0 (sd_table_chunks (bytes), sizeof *state);
   if (!state && !checked)
@@ -151,7 +164,8 @@ static int open_stream (sd_array *a, bool checked, sd_error *err) {
   a->guard = (sd_guard){
     .data = a->data + a->offset, .bytes = bytes, .chunk_bits = SD_CHUNK_BITS, .sums = a->sums, .state = state
   };
-  /* More than 256 symbols in a source: two bytes a slot, in two halves of the stream. */
+
+  /* More symbols than a codec takes: two bytes a slot, in two halves of the stream. */
   const bool planes = sd_array_planes (symbols);
   const sd_stream s = { .codec = a->info.codec,
                         .guard = checked ? NULL : &a->guard,
@@ -159,6 +173,7 @@ static int open_stream (sd_array *a, bool checked, sd_error *err) {
                         .len = (size_t) bytes,
                         .n = a->info.shape.n << planes,
                         .m = planes ? 256 : symbols };
+
   const int st = sd_stream_open (&s, &a->decoder, err);
   if (st != SD_OK)
     return sd_error_prefix (err, "%s", a->name), st;
@@ -169,6 +184,7 @@ static int open_stream (sd_array *a, bool checked, sd_error *err) {
 static int open_array (sd_array *a, unsigned flags, sd_error *err) {
   sd_reader r = sd_reader_of (a->data, a->len);
   const uint8_t *magic = sd_get_bytes (&r, SD_ARRAY_MAGIC_BYTES);
+
   if (!magic || memcmp (magic, SD_ARRAY_MAGIC, SD_ARRAY_MAGIC_BYTES) != 0)
     return sd_fail (err, SD_EFORMAT,
                     "%s: no file of an array: it does not begin with \"\\x89SDA\" (%zu bytes in all); "
@@ -185,6 +201,7 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
                     "%s: the header is cut off: it takes %" PRIu64
                     " bytes and a checksum, the file has %zu bytes",
                     a->name, header, a->len);
+
   const size_t covered = (size_t) (r.p - a->data) + (size_t) header;
   const uint32_t sum = (uint32_t) sd_hash64 (a->data, covered), expected = sum_at (a->data + covered);
   if (sum != expected)
@@ -194,10 +211,12 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
                     a->name, covered - 1, sum, expected);
   /* From here on the header ends where it says, and each part must end within it. */
   r.end = a->data + covered;
+
   SD_TRY (get_shape (a, &r, err));
   SD_TRY (get_map (a, &r, err));
   SD_TRY (get_sets (a, &r, err));
   SD_TRY (get_stream (a, &r, err));
+
   a->offset = covered + 4;
   a->info.bytes = a->len;
   if (a->len - a->offset != a->info.stream_bytes)
@@ -205,6 +224,7 @@ static int open_array (sd_array *a, unsigned flags, sd_error *err) {
                     "%s: %" PRIu64 " bytes from byte %" PRIu64 " on, expected %" PRIu64
                     ": the file is cut off or has bytes too many",
                     a->name, a->len - a->offset, a->offset, a->info.stream_bytes);
+
   if (flags & SD_OPEN_CHECK)
     SD_TRY (sd_array_check (a, err));
   return open_stream (a, flags & SD_OPEN_CHECK, err);
@@ -215,6 +235,7 @@ static int open_mapped (sd_map *file, const uint8_t *data, size_t len, const cha
                         sd_array **out, sd_error *err) {
   sd_array *a = calloc (1, sizeof *a);
   char *copy = strdup (name);
+
   if (!a || !copy) {
     free (a);
     free (copy);
@@ -228,6 +249,7 @@ static int open_mapped (sd_map *file, const uint8_t *data, size_t len, const cha
   a->len = len;
   if (file)
     a->file = *file;
+
   const int st = open_array (a, flags, err);
   if (st != SD_OK)
     sd_array_close (a);
@@ -265,9 +287,11 @@ void sd_array_describe (const sd_array *a, sd_array_info *out) {
 
 /* ----------------------------------------------------------------- reading */
 
+/* Each symbol is below main + sets: decoders see to that, and of planes this does. */
 int sd_array_symbols (const sd_array *a, uint64_t first, uint64_t count, sd_symbol *out, sd_error *err) {
   const unsigned symbols = a->info.main + a->info.sets;
   int st = count ? sd_codec_read (a->decoder, first, count, out) : SD_OK;
+
   if (st == SD_OK && count && sd_array_planes (symbols)) {
     /* The high bytes stand behind all low ones, and together they may be no symbol at all. */
     SD_OWNED sd_symbol *high = sd_alloc (count, sizeof *high);
@@ -301,6 +325,7 @@ int sd_array_read (const sd_array *a, uint64_t first, uint64_t count, int32_t *o
   SD_OWNED sd_symbol *sym = sd_alloc (room, sizeof *sym);
   if (!sym)
     return sd_fail_memory (err, room * sizeof *sym);
+
   for (uint64_t at = 0; at < count; at += SD_ARRAY_PIECE) {
     const uint64_t n = count - at < SD_ARRAY_PIECE ? count - at : SD_ARRAY_PIECE;
     SD_TRY (sd_array_symbols (a, first + at, n, sym, err));
@@ -324,6 +349,7 @@ int sd_array_get (const sd_array *a, uint64_t i, int32_t *out, sd_error *err) {
   return SD_OK;
 }
 
+/* What a user sees by `subdef get`. A text that does not fit ends with "...". */
 int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_error *err) {
   sd_symbol s;
   SD_TRY (sd_array_symbols (a, i, 1, &s, err));
@@ -334,6 +360,7 @@ int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_erro
     snprintf (out, cap, "*");
     return SD_OK;
   }
+
   for (unsigned v = least (a->alphabet, s), end; v < m; v = end) {
     for (end = v + 1; end < m && sd_admits (a->alphabet, s, (sd_symbol) end); end++)
       ;
@@ -356,6 +383,7 @@ int sd_array_slot (const sd_array *a, uint64_t i, char *out, size_t cap, sd_erro
   return SD_OK;
 }
 
+/* All of it in memory, so that the file's length bounds it: a few bytes may stand for 2^32 slots. */
 int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err) {
   sd_subdefined *d;
   if (!sd_array_pays (a->len, a->info.shape.n))
@@ -373,6 +401,7 @@ int sd_array_load (const sd_array *a, sd_subdefined **out, sd_error *err) {
     if (st != SD_OK)
       sd_fail_memory (err, 0);
   }
+
   const uint64_t n = a->info.shape.n;
   for (uint64_t i = 0; i < n && st == SD_OK; i += SD_ARRAY_PIECE)
     st = sd_array_symbols (a, i, n - i < SD_ARRAY_PIECE ? n - i : SD_ARRAY_PIECE, d->seq.sym + i, err);

@@ -39,7 +39,8 @@ static unsigned line_of (const filler *f, uint32_t in, uint8_t what) {
   return f->p->term[t].line;
 }
 
-/* The input as the file would write it, and the lines of both terms. */
+/* The input as the file would write it, and the lines of both terms. "adder.pla: output 1 of input 0110 is
+ * both 1 (line 4) and 0 (line 9)" */
 static int conflict (const filler *f, uint32_t in) {
   char bits[SD_PLA_MOST_INPUTS + 1];
   for (unsigned i = 0; i < f->p->inputs; i++)
@@ -68,6 +69,7 @@ static int fill_all (filler *f, uint32_t first, uint64_t n, unsigned said) {
   const unsigned code = code_of (f, said);
   for (uint64_t i = 0; i < n; i++)
     f->to[first + i] = (sd_symbol) code;
+
   f->count[code] += n;
   return SD_OK;
 }
@@ -101,6 +103,7 @@ static int fill (filler *f, uint32_t first, unsigned bits, unsigned said, uint32
   return SD_OK;
 }
 
+/* The list of this output: terms that say nothing of it are left out from the beginning. */
 static int fill_output (filler *f) {
   uint64_t n = 0;
   for (uint64_t t = 0; t < f->p->nterms; t++)
@@ -130,6 +133,7 @@ static int one_value (const sd_array_shape *s, const filler *f, sd_subdefined **
   return SD_OK;
 }
 
+/* Both values are symbols until it is known which of them occur. */
 static int subdefine (const sd_pla *p, const char *name, const sd_array_shape *s, sd_subdefined **d,
                       sd_error *err) {
   static const sd_value both[] = { 0, 1 };
@@ -139,6 +143,7 @@ static int subdefine (const sd_pla *p, const char *name, const sd_array_shape *s
   if (!list)
     return sd_fail_memory (err, 0);
   SD_TRY (sd_array_frame (s, both, 2, d, err));
+
   filler f = { .p = p, .name = name, .list = list, .err = err };
   /* Each by itself, from all terms that say something of it. */
   for (f.output = 0; f.output < p->outputs; f.output++) {

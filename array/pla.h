@@ -15,7 +15,7 @@ enum { SD_PLA_ON = 1, SD_PLA_FREE = 2, SD_PLA_OFF = 4 };
 /** The inputs that it covers: those with inputs & care = ones. The first input is the highest bit. */
 typedef struct sd_pla_term {
   uint32_t care, ones;
-  unsigned line; /* where it begins */
+  unsigned line; /* where it begins, from 1 on; for messages */
 } sd_pla_term;
 
 typedef struct sd_pla {

@@ -89,6 +89,7 @@ static word next_line (const char *text, size_t len, size_t *at) {
 static int size (reader *r, word rest, const char *of_what, unsigned most, unsigned *out) {
   uint64_t v;
   const sd_pla *p = r->out;
+
   if (*out)
     return sd_fail (r->err, SD_EFORMAT, "%s: line %u: the number of %s stands here a second time", r->name,
                     r->line, of_what);
@@ -99,6 +100,7 @@ static int size (reader *r, word rest, const char *of_what, unsigned most, unsig
     return sd_fail (r->err, SD_EFORMAT,
                     "%s: line %u: %" PRIu64 " %s: at most %u are read, since an array has at most 2^32 slots",
                     r->name, r->line, v, of_what, most);
+
   *out = (unsigned) v;
   /* Whichever of the two comes last. */
   if (p->inputs && (uint64_t) p->outputs << p->inputs > SD_PLA_MOST_SLOTS)
@@ -123,6 +125,7 @@ static int terms (reader *r, word rest) {
   return is_number (rest, UINT32_MAX, &r->expected) ? SD_OK : bad (r, ".p: expected a number");
 }
 
+/* Which of the three an output may say; whatever the type does not name means nothing in a term. */
 static int type (reader *r, word rest) {
   static const struct {
     const char *name;
@@ -194,6 +197,7 @@ static int end (reader *r, word rest) {
   return SD_OK;
 }
 
+/* A word with a dot, and what stands behind it in its line. */
 static int directive (reader *r, word w) {
   static const struct {
     const char *name;
@@ -224,6 +228,7 @@ static int directive (reader *r, word w) {
 
 /* ----------------------------------------------------------------------- terms */
 
+/* Room for one more term, which stands there from its first character on, and counts from its last. */
 static int begin (reader *r) {
   sd_pla *p = r->out;
   if (!p->inputs || !p->outputs)
@@ -233,6 +238,7 @@ static int begin (reader *r) {
   if (!sd_grow (&p->term, &p->term_cap, p->nterms + 1)
       || !sd_grow (&p->says, &p->says_cap, (p->nterms + 1) * p->outputs))
     return sd_fail_memory (r->err, p->outputs);
+
   p->term[p->nterms] = (sd_pla_term){ .line = r->line };
   /* Until an input says otherwise. */
   r->covers = true;
@@ -240,9 +246,11 @@ static int begin (reader *r) {
   return SD_OK;
 }
 
+/* Bits of the inputs from the highest on, so that a term reads as a binary number. */
 static int input (reader *r, char c) {
   sd_pla_term *t = &r->out->term[r->out->nterms];
   const uint32_t bit = (uint32_t) 1 << (r->out->inputs - 1 - r->at);
+
   switch (c) {
   case '1':
     t->ones |= bit; /* fall through */
@@ -262,6 +270,7 @@ static int input (reader *r, char c) {
 static int output (reader *r, char c) {
   sd_pla *p = r->out;
   unsigned says = 0;
+
   switch (c) {
   case '1':
   case '4':
@@ -328,6 +337,7 @@ static int unfinished (const reader *r) {
                   p->term[p->nterms].line, r->at, p->inputs, p->outputs);
 }
 
+/* Comments and blanks are gone: what is left is a directive, names, or characters of terms. */
 static int read_line (reader *r, word w) {
   if (!w.n)
     return SD_OK;
@@ -345,9 +355,11 @@ int sd_pla_read (const char *text, size_t len, const char *name, sd_pla *out, sd
   SD_TRY (sd_text_check (text, len, name, err));
   /* What stands behind .e is not looked at. */
   for (size_t at = sd_text_mark (text, len); at < len && !r.ended;) {
+
     r.line++;
     SD_TRY (read_line (&r, next_line (text, len, &at)));
   }
+
   if (r.at)
     return unfinished (&r);
   if (!out->inputs || !out->outputs)
@@ -372,6 +384,7 @@ static bool is_text (word w) {
   return true;
 }
 
+/* Only the first 64 KiB are looked at; a file of numbers is found out within its first bytes. */
 bool sd_pla_is (const char *text, size_t len) {
   enum { NEAR = 1 << 16 };
   const size_t end = len < NEAR ? len : NEAR;

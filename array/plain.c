@@ -1,5 +1,6 @@
 /* Plain numbers: .npy files and raw little-endian ones. What the header or the user says of them is compared
- * with the size of the file before anything is taken from it. */
+ * with the size of the file before anything is taken from it. Both become 32-bit numbers in the order of our
+ * slots, whatever order the file has; which of our types holds them is found here or asked for. */
 #include "config.h"
 #include "array/array_internal.h"
 #include "array/npy.h"
@@ -54,6 +55,7 @@ static int check_shape (const char *path, const sd_array_shape *is, const sd_arr
   return sd_fail (err, SD_EFORMAT, "%s: its shape is %s, expected %s", path, a, b);
 }
 
+/* is: bytes behind the header, if there is one. */
 static int check_size (const char *path, size_t is, const sd_npy *h, bool npy, sd_error *err) {
   char shape[192];
   if (is == h->shape.n * h->bytes)
@@ -144,7 +146,9 @@ static int read_numbers (const char *path, const sd_map *file, const sd_npy *h, 
     first = 0;
     last = SD_ARRAY_TYPES - 1;
   }
+
   out->shape = h->shape;
+
   out->value = sd_alloc (h->shape.n, sizeof *out->value);
   if (!out->value)
     return sd_fail_memory (err, h->shape.n * sizeof *out->value);
@@ -188,6 +192,7 @@ int sd_array_export (const sd_array *a, const char *path, const sd_progress *pro
   SD_OWNED int32_t *value = sd_alloc (SD_ARRAY_PIECE, sizeof *value);
   sd_buf b = { 0 };
   sd_outfile *f;
+
   if (!value)
     return sd_fail_memory (err, SD_ARRAY_PIECE * sizeof *value);
   SD_TRY (sd_outfile_open (path, &f, err));

@@ -1,13 +1,15 @@
 /* From values and what is free to subdefinite data. The main symbols are the values of the slots that are
  * not altogether free, by rising value: what stands in a slot that may hold anything tells nothing. A set of
- * values is cut to them; it keeps at least the value of its own slot, which must lie in it. */
+ * values is cut to them; it keeps at least the value of its own slot, which must lie in it. `subdef import`
+ * comes here, and the library for data of one's own. Three passes over the slots: what each may hold is
+ * checked, the values are numbered, symbols are made. */
 #include "config.h"
 #include "array/array_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPAN = 65536, WORDS = SD_MAX_MAIN / 64 };
+enum { SPAN = 65536, WORDS = SD_MAX_MAIN / 64 }; /* values of 16 bits; words of a set's bits */
 
 /* A line of the list of sets. */
 typedef struct line {
@@ -27,7 +29,7 @@ typedef struct work {
   line *list;
   uint64_t nlines, cap;
   uint32_t below[SPAN + 1]; /* main symbols of values that are less than type->least + i */
-  bool seen[SPAN];
+  bool seen[SPAN];          /* the value stands in a slot that is not altogether free */
 } work;
 
 int sd_array_frame (const sd_array_shape *s, const sd_value *map, unsigned m, sd_subdefined **out,
@@ -41,6 +43,7 @@ int sd_array_frame (const sd_array_shape *s, const sd_value *map, unsigned m, sd
   for (unsigned k = 0; k < s->ndims; k++) /* one of length 1 tells a codec nothing */
     if (s->dim[k] > 1)
       d->seq.radix[d->seq.ndims++] = s->dim[k];
+
   d->map = sd_alloc (m, sizeof *d->map);
   d->seq.sym = sd_alloc (s->n, sizeof *d->seq.sym);
   if (!d->map || !d->seq.sym || sd_alphabet_new (m, &d->alphabet) != SD_OK) {
@@ -100,6 +103,7 @@ static bool read_line (const work *w, const line *l, uint64_t *row) {
   }
 }
 
+/* Lines of the list, each checked and none kept but as a stretch of the text, which must stay. */
 static int read_list (work *w, sd_error *err) {
   for (const char *p = w->f->list; *p;) {
     const size_t whole = strcspn (p, "\n"), n = whole - (whole && p[whole - 1] == '\r');
@@ -169,6 +173,8 @@ static int look (work *w, sd_error *err) {
   return SD_OK;
 }
 
+/* map[0..m-1] by rising values, and below[], by which a bound or a range finds its first and last symbol in
+ * one step. */
 static int number_values (work *w, sd_value *map, unsigned *m, sd_error *err) {
   const int32_t span = w->type->most - w->type->least + 1;
   *m = 0;
@@ -200,6 +206,7 @@ static int symbol_of (work *w, sd_alphabet *a, uint64_t i, sd_symbol *out, sd_er
   const unsigned m = sd_alphabet_main (a);
   const int32_t at = w->value[i] - w->type->least;
   int st = SD_OK;
+
   if (all_free (w, i))
     st = sd_alphabet_add_range (a, 0, m - 1, out);
   else if (f->set) {
@@ -235,10 +242,12 @@ static int symbol_of (work *w, sd_alphabet *a, uint64_t i, sd_symbol *out, sd_er
 static int subdefine (work *w, sd_subdefined **out, sd_error *err) {
   sd_value map[SD_MAX_MAIN];
   unsigned m;
+
   if (w->f->set)
     SD_TRY (read_list (w, err));
   SD_TRY (look (w, err));
   SD_TRY (number_values (w, map, &m, err));
+
   sd_subdefined *d;
   SD_TRY (sd_array_frame (w->s, map, m, &d, err));
   for (uint64_t i = 0; i < w->s->n; i++) {
