@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the options say; given to sd_reformat_run as it is. */
 static sd_reformat opt = SD_REFORMAT_PLAIN;
 
 /* Bounds of --best on the seconds of a lookup; 0: none. */
@@ -50,6 +51,7 @@ static bool take_latency (const char *text) {
   return true;
 }
 
+/* The words of --to, and what each makes, from the rows of formats. */
 static const char *target_word (unsigned i) {
   return sd_targets[i].name;
 }
@@ -78,11 +80,13 @@ static bool take_targets (const char *text) {
 enum { ARRAYS = 1, SYZYGY = 2 };
 
 static const sd_option options[] = {
+  /* What is made. */
   { "to", 't', "FORMAT,...", "what is made: @ (default: the first)", .take = take_targets,
     .words = target_word, .about = target_about, .joint = ',', .of = SYZYGY },
   { "metric", 0, NULL,
     "what sdt tables tell: @ (default: of a file that is named what it holds, else the first)",
     .metric = &opt.metric },
+  /* How a table is coded. */
   { "codec", 0, NULL,
     "the codec; '--set help' lists all (default: obdd with --numbering folded, with 5 and 6 men, one of them "
     "besides the kings the only one of its kind, in the order whose leader is best in a part of the diagram, for plies also with --sides joint --set "
@@ -98,6 +102,7 @@ static const sd_option options[] = {
     .text = &opt.freedom },
   { "sides", .text = &opt.sides },
   { "coding", .text = &opt.coding },
+  /* What chooses by itself. */
   { "best", 0, NULL,
     "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
     "without --codec and --set, codec and settings",
@@ -112,6 +117,7 @@ static const sd_option options[] = {
     "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "
     "3 and 4 men and of some endings with 5, from files that come with the program",
     .text = &opt.layouts },
+  /* Which endings, from where and to where. */
   { "with-successors", 0, NULL,
     "also all endings that captures and promotions lead to, these first; a table that is newer than the exact "
     "one is kept",
@@ -129,6 +135,7 @@ static const sd_option options[] = {
     "current folder; of a file its own)",
     .text = &opt.tables, .of = SYZYGY },
   { "output", .text = &opt.out, .of = ARRAYS | SYZYGY },
+  /* How it is worked on and told. */
   { "jobs", SD_NO_LETTER, .count = &opt.jobs, .least = 1, .most = 4096, .of = SYZYGY },
   { "force", 0, NULL, "make all tables anew, and overwrite what is there", .flag = &opt.overwrite,
     .of = ARRAYS | SYZYGY },
@@ -163,9 +170,12 @@ static int check_choices (void) {
     { "layouts", "numbering", "the file has the numbering of each ending" },
   };
 
+  /* The first pair that was typed is told: "--best and --order exclude each other: the search chooses the
+   * order". */
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     if (sd_tool_said (all[i].by) && sd_tool_said (all[i].other))
       return sd_tool_usage ("--%s and --%s exclude each other: %s", all[i].by, all[i].other, all[i].why);
+
   if (sd_tool_said ("max-latency") && !opt.best && !opt.sweep)
     return sd_tool_usage ("--max-latency is a bound for --best or --best-of, and neither is given");
   /* A preset is --best with a bound of its own, and nothing else from here on. */
@@ -178,6 +188,7 @@ static int check_choices (void) {
 
 /* Options that mean something only for some formats. */
 static int check_formats (void) {
+  /* An option without the bit SYZYGY was typed, and no .sdt table is made. */
   const char *other = sd_tool_said_not_of (SYZYGY);
   if (!(opt.to & SD_TO_SDT) && other)
     return sd_tool_usage ("--%s says what an .sdt table is like, and --to names others alone", other);
@@ -194,6 +205,7 @@ static int check_arrays (void) {
   for (int i = 0; i < opt.words.n; i++)
     if (!sd_array_is (opt.words.at[i]))
       return sd_tool_usage ("'%s': either arrays (.sda) or endings", opt.words.at[i]);
+
   if (sd_tool_said_not_of (ARRAYS)) {
     char known[120] = "";
     for (const sd_option *o = options; o->name; o++)
@@ -201,11 +213,13 @@ static int check_arrays (void) {
         sd_text_list (known, sizeof known, "--%s", o->name);
     return sd_tool_usage ("arrays take only %s", known);
   }
+
   if (opt.best && (opt.codec || opt.set))
     return sd_tool_usage ("of arrays, --best chooses codec and settings by itself");
   return SD_EXIT_OK;
 }
 
+/* Exit status 2 before anything is read if the words do not fit together. */
 static int run_reformat (const sd_words *words) {
   opt.words = *words;
   if (opt.set && strcmp (opt.set, "help") == 0)
@@ -216,6 +230,7 @@ static int run_reformat (const sd_words *words) {
     return sd_tool_usage ("no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
   if (opt.men && opt.words.n)
     return sd_tool_usage ("either --men or endings by name");
+
   opt.to = opt.to ? opt.to : SD_TO_SDT;
   int status = opt.arrays ? check_arrays () : check_formats ();
   status = status ? status : check_choices ();
@@ -234,6 +249,7 @@ static int run_import (const sd_words *words) {
   return run_reformat (words);
 }
 
+/* Its name is that of reformat, whose help and options it has; it is no row of main.c. */
 const sd_command sd_reformat_imports = {
   "reformat",
   run_import,

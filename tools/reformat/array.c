@@ -27,6 +27,7 @@ static int search (sd_search_report *found, const sd_subdefined *d, sd_array_cod
   uint64_t bytes[SD_MAX_SEARCH_ROWS];
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
+
   SD_TRY (sd_array_search (d, &sd_terminal, with, bytes, err));
   found->n = 0;
   for (size_t c = 0; c < n; c++)
@@ -48,6 +49,7 @@ static int make (sd_batch *r, sd_item *it, sd_error *err) {
   SD_TRY (sd_array_load (a, &d, err));
   if (r->opt->best)
     SD_TRY (search (&r->found, d, &with, err));
+  /* What was chosen, for the lines that tell it. */
   it->spec.side[0].settings = with.settings;
   SD_TRY (sd_array_write (&in.shape, d, &with, it->path, &sd_terminal, err));
   if (!in.source && !r->opt->quiet)
@@ -99,6 +101,7 @@ void sd_array_item_text (const sd_batch *r, const sd_item *it) {
     return;
   }
   printf ("(%.1f s, every slot decoded and compared)\n", it->seconds);
+
   if (!r->opt->best)
     return;
   sd_settings_text (&it->spec.side[0].settings, settings, sizeof settings);
@@ -108,6 +111,7 @@ void sd_array_item_text (const sd_batch *r, const sd_item *it) {
             sd_tool_count (r->found.row[i].bytes));
 }
 
+/* The members of `subdef info --json` and with --best "searched". */
 void sd_array_item_json (const sd_batch *r, const sd_item *it, json_t *record) {
   SD_OWN (sd_array) *a = NULL;
   json_t *rows = json_array ();

@@ -38,9 +38,11 @@ static bool parse (const char *line, sd_done *out) {
           != 5
       || how == 0)
     return false;
+
   const size_t n = strcspn (line + how, "\n");
   if (n == 0 || n >= sizeof out->how || line[how + n] != '\n') /* the end of a line was not written */
     return false;
+
   memcpy (out->how, line + how, n);
   out->how[n] = 0;
   return true;
@@ -61,10 +63,12 @@ static int read_list (const char *path, sd_done_list *out, sd_error *err) {
     n = end ? (size_t) (end - from) + 1 : file.len - at;
     if (n >= sizeof line)
       continue;
+
     memcpy (line, from, n);
     line[n] = '\0';
     if (!parse (line, &row))
       continue;
+
     if (sd_grow (&out->row, &out->room, out->n + 1))
       out->row[out->n++] = row;
     else
@@ -116,6 +120,7 @@ int sd_done_note (const char *folder, const sd_task *task, const sd_done *row, s
 
   if (task->ranks > 1)
     snprintf (of, sizeof of, "-%u-of-%u", task->rank + 1, task->ranks);
+
   snprintf (path, sizeof path, "%s/made%s.list", folder, of);
   const int n =
       snprintf (line, sizeof line, "\n%s %" PRIu64 " %016" PRIx64 " %" PRIu64 " %016" PRIx64 " %s\n",
@@ -151,6 +156,7 @@ bool sd_done_begun (const sd_done_list *l, const sd_done *wanted) {
     if (strcmp (r->name, wanted->name) || strcmp (r->how, wanted->how)
         || !sd_done_same (&r->from, &wanted->from))
       continue;
+
     if (r->to.bytes)
       return false;
     begun = true;

@@ -26,6 +26,7 @@ static int agree (const reading *j, const sd_pos *p, sd_value v, bool *same) {
   int wdl, dtz = 0;
   SD_TRY (sd_syzygy_wdl (j->files, p, &wdl, NULL));
   *same = wdl == sd_metrics[SD_WDL50].of (v);
+  /* Won or lost one ply later than the file says, which is rounded down. */
   if (j->plies && *same && j->stored >> p->stm & 1) {
     SD_TRY (sd_syzygy_dtz (j->files, p, &dtz, NULL));
     *same = v == dtz || (j->rounded && (dtz > 0 ? v == dtz + 1 : dtz < 0 && v == dtz - 1));
@@ -66,6 +67,7 @@ static int fail_compare (const reading *j, int status, const sd_exact *e, unsign
 static int compare (const reading *j, const sd_exact *e, sd_error *err) {
   for (unsigned side = 0; side < e->nsides; side++) {
     const uint64_t steps = (e->n + STEP - 1) / STEP;
+    /* status and at: of the first thread that found a difference. */
     int status = SD_OK;
     uint64_t done = 0, at = 0;
 #pragma omp parallel for schedule(dynamic, 4)
@@ -117,12 +119,15 @@ int sd_sdt_from_syzygy (sd_batch *r, sd_item *it, sd_error *err) {
   SD_OWN (sd_values) *values = NULL;
   const sd_material *m = &it->subject.material;
   const sd_exact *e;
+
   SD_TRY (find_sides (&j, err));
   SD_TRY (sd_values_new_syzygy (it->source->path, j.plies, &values, err));
   sd_values_show (values, &sd_terminal);
   SD_TRY (sd_values_whole (values, m, &e, err));
+  /* More freedom asks for the values behind captures and promotions. */
   if (it->spec.freedom & ~(unsigned) SD_FREE_ILLEGAL)
     SD_TRY (sd_values_need (values, m, err));
+
   SD_TRY (compare (&j, e, err));
   SD_TRY (sd_sdt_choose (r, values, e, &it->spec, err));
   return sd_table_build (values, &it->spec, it->path, &sd_terminal, err);

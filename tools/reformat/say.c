@@ -38,7 +38,8 @@ static void say_compared (const sd_item *it) {
             it->syzygy ? it->name : "", it->syzygy ? ".rtbw" : "");
 }
 
-/* The bytes of the Syzygy file that it was made of. */
+/* The bytes of the Syzygy file that it was made of. " of 272, 23.5 % less", behind the bytes of the new
+ * file. */
 static void say_smaller (const sd_item *it) {
   const uint64_t before = it->row.from.bytes, now = it->row.to.bytes;
   if (now == before)
@@ -47,6 +48,7 @@ static void say_smaller (const sd_item *it) {
     printf (" of %s, %.1f %% less", sd_tool_count (before), 100 * (1 - (double) now / (double) before));
 }
 
+/* "KRvK     wdl         97 bytes  w: 2 obdd KRk folded ...  (0.1 s, every position restored and compared)" */
 static void say_text (const sd_batch *r, const sd_item *it) {
   if (it->to == &sd_target_array) {
     sd_array_item_text (r, it);
@@ -92,6 +94,7 @@ static void say_joint (const sd_search_report *found) {
   for (unsigned i = 0; i < found->n && !best; i++)
     if (found->row[i].side == 2 && found->row[i].bytes)
       best = &found->row[i];
+
   if (found->joint && best)
     printf ("  one stream for both sides: %s bytes (%s), two streams %s\n", sd_tool_count (found->joint),
             best->codec->name, sd_tool_count (found->apart));
@@ -145,12 +148,14 @@ typedef struct better {
   const sd_item *last; /* of either kind */
 } better;
 
+/* "papers" are the smallest tables that are known. An ending that no list has could still be searched for. */
 static void note_better (const sd_item *it, better *b) {
   sd_table_spec spec = { .material = it->subject.material, .metric = it->metric };
   uint64_t bytes = 0;
   const bool found = sd_layouts_find ("papers", true, true, &spec, &bytes, NULL) == SD_OK && bytes > 0;
   if (found && bytes >= it->row.to.bytes)
     return;
+
   b->last = it;
   b->known += found;
   b->unknown += !found;
@@ -172,6 +177,7 @@ static void say_better (const sd_batch *r) {
       note_better (&r->item[i], &b);
 
   const double share = 100 * (double) b.best / (double) (b.bytes ? b.bytes : 1);
+
   const char *metric = b.last ? sd_metrics[b.last->metric].name : NULL;
   if (b.known && r->n > 1)
     printf (
@@ -215,6 +221,7 @@ static void say_json (const sd_batch *r, const sd_item *it) {
   const bool array = it->to == &sd_target_array;
   json_t *record = array ? json_object () : json_pack ("{s:s}", "table", it->name);
 
+  /* Of a failure the metric is told here; else it stands among the facts of the new file. */
   if (it->status != SD_OK && !array)
     sd_json_put (record, "{s:s}", "metric", sd_metrics[it->metric].name);
   if (it->status != SD_OK)
@@ -230,14 +237,17 @@ static void say_json (const sd_batch *r, const sd_item *it) {
       sd_array_item_json (r, it, record);
     else if (sd_table_open (it->path, 0, &t, NULL) == SD_OK)
       json_object_update_new (record, sd_table_json (it->path, t));
+
     if (r->opt->best && !it->kept && it->to == sd_targets)
       sd_json_put (record, "{s:o}", "searched", search_json (&r->found));
   }
+
   sd_json_row (record);
 }
 
 /* ---------------------------------------------------------------------------- both */
 
+/* The line of a file at once, so that a log shows how far a run is. */
 void sd_batch_say (sd_batch *r, sd_item *it) {
   if (r->opt->json)
     say_json (r, it);
@@ -282,6 +292,7 @@ void sd_batch_sum_up (const sd_batch *r, double seconds, double cpu_seconds) {
 
   if (r->task.ranks > 1)
     printf ("task %u of %u: ", r->task.rank + 1, r->task.ranks);
+  /* Files that were not reached, after wrong usage, are neither made nor there. */
   printf ("%u of %u %s made, %u were there", r->finished - kept - failed, r->n,
           r->opt->arrays ? "arrays" : "tables", kept);
   if (otherwise)
