@@ -15,6 +15,7 @@
 #include <omp.h>
 #endif
 
+/* The defaults, over which options are put. */
 static sd_bench_options opt = {
   .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1, .nodes = 10000000
 };
@@ -77,7 +78,8 @@ static int decode_table (const bench_subject *of, json_t *row, sd_error *err) {
   return sd_bench_decode ("slots", &r, row, err);
 }
 
-/* What the table was made with. */
+/* What the table was made with. All but the codec, which --codec may choose. Used to encode the same symbols
+ * anew. */
 static sd_table_spec spec_of (const sd_table_info *in) {
   sd_table_spec spec = { .material = in->material,
                          .metric = in->metric,
@@ -111,6 +113,7 @@ static int encode_table (const bench_subject *of, json_t *row, sd_error *err) {
     if (!d[side] || (side && joint))
       continue;
     c.codec[side] = opt.codec ? sd_codec_find (opt.codec) : in->side[side].codec;
+    /* --codec and --set are parsed for each side, since each may have a codec of its own. */
     SD_TRY (sd_settings_parse (c.codec[side], opt.set, &c.set[side], err));
     c.seq[side] = joint ? &joint->seq : &d[side]->seq;
   }
@@ -144,6 +147,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what
     return sd_fail (err, SD_EINVAL, "%s: tables of other games than chess are not measured", material);
   SD_TRY (sd_ending_parse (material, &written, err));
   sd_material_canonical (&written, &m);
+
   char file[32];
   sd_table_file_name (&m, opt.metric, file);
   const sd_table *t = sd_tables_find (ts, &m, opt.metric);
@@ -162,6 +166,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what
   bench_subject of = { ts, ex, t, .title = "" };
   sd_table_describe (t, &of.in);
   const sd_table_info *in = &of.in;
+
   if (!in->side[0].indexer && !in->side[1].indexer)
     return sd_fail (
         err, SD_EUNSUPPORTED,
@@ -180,6 +185,7 @@ static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what
                      "legal_positions", (json_int_t) n, "bits_per_position", bits);
     json_array_append_new (rows, row);
   } else
+    /* Printed by who measures, behind progress bars. */
     snprintf (of.title, sizeof of.title, "%s  %s, %s bytes, %s positions, %.4f bits/position\n", file,
               sd_side_codec (&in->side[in->sides == SD_SIDES_BLACK]), sd_tool_count (in->bytes),
               sd_tool_count (n), bits);
@@ -215,6 +221,7 @@ static int bench_tables (const bench_kind *what, const sd_words *words) {
   for (int i = 1; st == SD_OK && i < words->n; i++)
     st = sd_array_is (words->at[i]) ? sd_bench_array (what->name, what->array, words->at[i], &opt, rows, &err)
                                     : one_table (ts, ex, what, words->at[i], rows, &err);
+
   sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
@@ -231,6 +238,7 @@ static void note_busy (const sd_busy_clock *since) {
                   cores, cores == 1 ? "" : "s");
 }
 
+/* By the first word; a word that is none gets a guess. */
 static int bench (const sd_words *words) {
   const char *what = words->n > 0 ? words->at[0] : "";
   sd_guess guess = sd_guess_of (what);
@@ -240,6 +248,7 @@ static int bench (const sd_words *words) {
                           : bench_tables (&kinds[i], words);
     sd_guess_offer (&guess, kinds[i].name);
   }
+
   return sd_tool_usage ("expected what to measure (probe, decode or encode; gen; codecs; search) and endings, "
                         "e.g. subdef bench probe KRvKP%s%.60s%s",
                         *what ? ", not " : "", what, sd_guess_ask (&guess));

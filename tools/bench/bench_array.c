@@ -29,6 +29,7 @@ int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_b
     SD_TRY (sd_array_get (a, sd_random (&state) % in->shape.n, &value, err));
   for (size_t i = 0; i < how->count; i++)
     slot[i] = sd_random (&state) % in->shape.n;
+  /* The slots are chosen before, so that the time of choosing is none of the lookup's. */
   for (size_t i = 0; i < how->count; i++) {
     const int64_t begin = sd_clock_ns ();
     const int st = sd_array_get (a, slot[i], &value, err);
@@ -56,10 +57,12 @@ int sd_bench_array_probe (const sd_array *a, const sd_array_info *in, const sd_b
 
 /* ----------------------------------------------------------- decode, encode */
 
+/* As sd_bench_reading.read. */
 static int read_values (const void *from, uint64_t first, uint64_t n, int32_t *room) {
   return sd_array_read (from, first, n, room, NULL);
 }
 
+/* Of an array there is one sequence, where a table has two. */
 int sd_bench_array_decode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how,
                            json_t *row, sd_error *err) {
   sd_bench_reading r = { read_values, { a }, { in->shape.n }, how->threads };
@@ -72,6 +75,7 @@ int sd_bench_array_encode (const sd_array *a, const sd_array_info *in, const sd_
                            json_t *row, sd_error *err) {
   sd_bench_coding c = { .codec = { how->codec ? sd_codec_find (how->codec) : in->codec } };
   SD_OWN (sd_subdefined) *d = NULL;
+
   SD_TRY (sd_settings_parse (c.codec[0], how->set, &c.set[0], err));
   SD_TRY (sd_array_load (a, &d, err));
   c.seq[0] = &d->seq;
@@ -97,5 +101,6 @@ int sd_bench_array (const char *what, sd_bench_of_array *measure, const char *pa
   } else
     printf ("%s  %s%s, %s bytes, %s, %.4f bits/slot\n", path, in.codec->name, in.source ? " (source)" : "",
             sd_tool_count (in.bytes), shape, bits);
+
   return measure (a, &in, how, row, err);
 }

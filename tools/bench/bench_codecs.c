@@ -24,6 +24,7 @@ typedef struct row {
 static row rows[MAX_ROWS];
 static unsigned nrows;
 
+/* Nanoseconds. The same slots for every codec, since the seed is. */
 static double median_ns (const sd_decoder *d) {
   enum { BATCHES = 301, BATCH = 16 };
   double t[BATCHES];
@@ -33,6 +34,7 @@ static double median_ns (const sd_decoder *d) {
   const double begin = sd_now ();
 
   while (n < BATCHES && (n < 21 || sd_now () - begin < 0.5)) { /* slow codecs need no more samples */
+    /* A single lookup is shorter than a reading of the clock is exact. */
     const double start = sd_now ();
     for (unsigned k = 0; k < BATCH; k++)
       sd_codec_get (d, sd_random (&seed) % d->n, &v);
@@ -51,6 +53,7 @@ static int measure (const sd_codec *codec, const char *settings, const sd_seq *s
   SD_TRY (sd_settings_parse (codec, settings, &set, err));
   SD_TRY (sd_codec_encode (codec, seq, &set, NULL, &b, err));
   SD_TRY (sd_codec_open (codec, b.data, b.len, seq->n, sd_alphabet_main (seq->alphabet), &d, err));
+
   if (!d->constant && nrows < MAX_ROWS) {
     row *r = &rows[nrows++];
     r->codec = codec;
@@ -76,6 +79,7 @@ static int one_ending (const char *name, enum sd_metric metric, sd_values *ex, s
 
   for (unsigned side = 0; side < e->nsides; side++) {
     SD_OWN (sd_subdefined) *d = NULL;
+    /* With all freedom, as tables have it by default. */
     SD_TRY (sd_subdefine (ex, e, &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side },
                           NULL, &d, err));
     for (size_t c = 0; c < ncodecs; c++) {
@@ -104,9 +108,11 @@ static bool solve (double a[F][F + 1], unsigned set, double x[F]) {
         a[r][c] -= f * a[i][c];
     }
   }
+
   for (unsigned i = 0; i < F; i++)
     if (set >> i & 1)
       x[i] = a[i][F] / a[i][i];
+
   for (unsigned i = 0; i < F; i++)
     if (!(x[i] >= 0))
       return false;
@@ -147,6 +153,7 @@ static void fit (const sd_codec *codec) {
 
   if (best == INFINITY)
     return;
+  /* How far the model may be off is told with it. */
   for (unsigned k = 0; k < nrows; k++)
     if (rows[k].codec == codec && fabs (off_by (&rows[k], least)) > worst)
       worst = fabs (off_by (&rows[k], least));
@@ -164,11 +171,13 @@ int sd_bench_codecs (char **name, int n, const sd_bench_options *how) {
   int status = sd_values_new (sd_tool_path (how->tables), SD_DTM, &ex, &err);
 
   puts ("table,codec,settings,bytes,slots_a_block,bytes_a_block,bits,ns,model_ns");
+
   for (int i = 0; i < n && status == SD_OK; i++) {
     const char *dtm = strchr (name[i], '.'); /* KQvKR.dtm: another metric than that of --metric */
     char plain[32];
     snprintf (plain, sizeof plain, "%.*s", (int) strcspn (name[i], "."), name[i]);
     const enum sd_metric own = dtm ? sd_metric_find (dtm + 1) : how->metric;
+
     if (own == SD_NO_METRIC)
       status = sd_fail (&err, SD_EINVAL, "bench codecs: %s: expected an ending, with .wdl or .dtm behind it",
                         name[i]);

@@ -58,6 +58,8 @@ static double together (const sd_tables *ts, const sd_bench_options *how, const 
     const size_t first = n / (size_t) omp_get_num_threads () * (size_t) omp_get_thread_num ();
     size_t done = 0;
     double seconds;
+    /* What the probes find is not looked at: time_probes has made each of them before, and would have
+     * failed. */
     do {
       for (unsigned k = 0; k < BETWEEN; k++, done++) {
         sd_value v;
@@ -78,6 +80,7 @@ static void scaling (const sd_tables *ts, const sd_bench_options *how, const sd_
   unsigned threads[MOST];
   double rate[MOST][TURNS], ratio[MOST][TURNS];
   unsigned steps = 0;
+  /* The last step is the number that was asked for, whatever it is. */
   for (unsigned t = 1; t < how->threads && steps + 1 < MOST; t *= 2)
     threads[steps++] = t;
   threads[steps++] = how->threads;
@@ -93,6 +96,7 @@ static void scaling (const sd_tables *ts, const sd_bench_options *how, const sd_
     qsort (rate[k], TURNS, sizeof rate[k][0], sd_bench_by_value);
     qsort (ratio[k], TURNS, sizeof ratio[k][0], sd_bench_by_value);
     const double probes = rate[k][TURNS / 2], times = ratio[k][TURNS / 2];
+
     if (row)
       json_array_append_new (list, json_pack ("{s:I, s:f, s:f}", "threads", (json_int_t) threads[k],
                                               "probes_per_s", probes, "ratio", times));
@@ -127,6 +131,7 @@ static uint64_t longest_blocks (const sd_tables *ts, const sd_material *m, enum 
     sd_table_describe (t, &in);
     for (unsigned k = 0; k < count && !in.game.name[0] && !asked; k++)
       asked = sd_material_equal (&in.material, &next[k]) && is_read (ts, t, &in, metric);
+
     for (unsigned side = 0; asked && side < in.nsides; side++) {
       const uint64_t slots = sd_table_info_block (&in, side);
       if (slots > longest && in.side[side].codec->blocks) {
@@ -150,6 +155,7 @@ static int refuse_slow (const sd_tables *ts, const sd_table_info *in, const sd_b
   if (seconds < 1 || all < MOST_SECONDS)
     return SD_OK;
   sd_material_name (&in->material, name);
+  /* The sentence names the table that is slow, which need not be that of the ending itself. */
   const uint64_t slots = longest_blocks (ts, &in->material, how->metric, &path);
   if (path)
     snprintf (sub, sizeof sub, ", as %.32s is in blocks of %llu slots", basename (path),
@@ -192,8 +198,8 @@ enum { CAPTURES = 1, BY_MOVES = 2 }; /* it has a capture; its value is restored 
 /* Positions and what was measured of them; n of each. */
 typedef struct sample {
   sd_pos *p;
-  int32_t *ns, *scratch;
-  uint8_t *kind;
+  int32_t *ns, *scratch; /* times of probes; room for sorting them */
+  uint8_t *kind;         /* CAPTURES and BY_MOVES */
   int32_t cost; /* of the clock */
 } sample;
 
@@ -210,6 +216,7 @@ static int sample_new (sample *s, const sd_table_info *in, size_t n, uint64_t *s
                  sd_alloc0 (n, sizeof *s->kind), (int32_t) sd_clock_cost () };
   if (!s->p || !s->ns || !s->scratch || !s->kind)
     return sd_fail_memory (err, n * (sizeof *s->p + 9));
+
   for (size_t i = 0; i < n; i++) {
     sd_move moves[SD_MAX_MOVES];
     SD_TRY (random_position (in, state, &s->p[i], err));
@@ -228,6 +235,8 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
     const int st = sd_probe_value (ts, how->metric, &now, &v, err);
     s->ns[i] = sd_bench_ns_since (begin, s->cost);
     SD_TRY (st);
+    /* Three reasons why a value is restored: its side is not stored, wins are free and this is one, or the
+     * position is free by its moves. */
     if (!sd_table_info_has (in, in->nsides == 2 ? now.stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0)
         || sd_freedom_by_moves (in->freedom, &now))
       s->kind[i] |= BY_MOVES;
@@ -254,9 +263,11 @@ static size_t time_symbols (const sd_table_info *in, size_t n, sample *s) {
   for (size_t i = 0; i < n; i++) {
     uint8_t sq[SD_MAX_MEN];
     sd_symbol symbol;
+    /* Its symbol says nothing of its value. */
     if (s->kind[i] & BY_MOVES)
       continue;
     sd_pos_to_squares (&in->material, &s->p[i], sq);
+
     const unsigned side = in->nsides == 2 ? s->p[i].stm : 0;
     const int64_t begin = sd_clock_ns ();
     sd_codec_get (in->side[side].decoder, sd_index_of (in->side[side].indexer, sq), &symbol);

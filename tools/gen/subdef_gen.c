@@ -100,10 +100,12 @@ static int run (const sd_gen_options *o, const sd_transport *t, bool mpi) {
     st = sd_rules_wanted (&s.rules, o->slice, o->nslices, o->men, &want, &err);
   st = sd_agree (t, st, &err);
   int status = st == SD_EINVAL ? SD_EXIT_USAGE : SD_EXIT_FAILED; /* what was typed */
+
   if (st == SD_OK) {
     st = run_slices (&s, want.at, want.n, &err);
     status = SD_EXIT_FAILED;
   }
+
   free (want.at);
   sd_rules_close (&s.rules);
   if (st == SD_OK)

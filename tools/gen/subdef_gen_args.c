@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The defaults; what options say is put over them. */
 static sd_gen_options opt = { .checkpoint = 300, .metric = SD_USUAL_EXACT };
 
 static unsigned solver; /* number */
@@ -20,6 +21,7 @@ static enum sd_metric exact_metric (unsigned i) {
   return (enum sd_metric) m;
 }
 
+/* The words of --metric: those that are solved, and not those that are recoded from them. */
 static const char *metric_word (unsigned i) {
   const enum sd_metric m = exact_metric (i);
   return m == SD_NO_METRIC ? NULL : sd_metrics[m].name;
@@ -57,17 +59,20 @@ static bool take_balance (const char *arg) {
   char *end;
   const long group = strtol (arg, &end, 10);
   double interval = 0.01;
+  /* The group must be followed by nothing or by seconds. */
   bool good = end != arg && (!*end || *end == ':') && group >= 2 && group <= 512;
   if (good && *end) {
     const char *at = end + 1;
     interval = strtod (at, &end);
     good = end != at && !*end && interval >= 1e-6 && interval <= 3600;
   }
+
   opt.balanced = true;
   opt.balance = (sd_balance_options){ .group = (unsigned) group, .interval = interval };
   return good;
 }
 
+/* Two groups of --help: what is made and how, and what is printed. */
 static const sd_option options[] = {
   { "men", 0, "N", "Everything with up to N pieces: endings with 3 to N men, kings included (3 to 7)",
     .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .group = 1 },
@@ -141,6 +146,7 @@ static char *make_help (void) {
   size_t n;
   FILE *f = open_memstream (&text, &n);
 
+  /* From one '@' to the next: the text before it, then the list that the line names by its first letter. */
   for (const char *at = sd_tool_help ("gen")->about, *next; f && *at; at = next) {
     next = at + strcspn (at, "@");
     fwrite (at, 1, (size_t) (next - at), f);
@@ -149,6 +155,7 @@ static char *make_help (void) {
       next += strcspn (next, "\n") + 1;
     }
   }
+
   if (f && fclose (f) == 0)
     return text;
   free (text);
@@ -163,9 +170,11 @@ static int check (sd_error *err) {
                     "--ranks is for --estimate; to run on %u ranks: mpirun -np %u subdef-gen ..., or "
                     "subdef gen --ranks %u ...",
                     opt.ranks, opt.ranks, opt.ranks);
+
   return sd_gen_coding_parse (opt.codec, opt.set, &opt.coding, err);
 }
 
+/* *out is filled in any case, so that who asked for help is seen by out->done. */
 int sd_gen_parse (int argc, char **argv, bool speak, sd_gen_options *out) {
   sd_words slices;
   sd_error err = { 0 };

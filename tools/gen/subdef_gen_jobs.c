@@ -17,6 +17,7 @@ int sd_gen_folder (sd_gen_session *s, char *room, size_t cap, sd_error *err) {
   const bool make = s->t->rank == 0 && !s->o->estimate;
   const int st = make ? sd_make_folder (s->folder, err) : SD_OK;
   if (make && st == SD_OK)
+    /* What killed runs have left under temporary names. */
     sd_outfile_sweep (s->folder, ".sdt");
   return sd_agree (s->t, st, err);
 }
@@ -29,6 +30,7 @@ static int paths (const char *folder, const char *file, enum sd_metric metric, s
     j->path = NULL;
     return sd_fail_memory (err, 0);
   }
+
   if (asprintf (&j->checkpoint, "%s/%.*s%s%s.ckpt", folder, (int) strcspn (file, "."), file, usual ? "" : ".",
                 usual ? "" : sd_metrics[metric].name)
       < 0) {
@@ -59,6 +61,7 @@ static int look (const sd_gen_session *s, const sd_table_spec *subject, sd_gen_j
   if (st == SD_OK) {
     sd_table_info info;
     sd_table_describe (table, &info);
+    /* A renamed table, or one of other rules, is not what its name says. */
     j->skip = sd_subject_is (subject, &info) && info.metric == o->metric;
     sd_table_close (table);
     if (!j->skip)
@@ -88,6 +91,7 @@ static int make_job (const sd_gen_session *s, sd_slice slice, sd_gen_job *j, sd_
   s->rules.kind->slice_name (s->rules.ctx, slice, j->name);
   SD_TRY (sd_rules_subject (&s->rules, slice, &subject, err));
   sd_subject_file_name (&subject, s->o->metric, file);
+
   SD_TRY (paths (s->folder, file, s->o->metric, j, err));
   SD_TRY (sd_gen_estimate_slice (&s->rules, slice, &s->estimate, &j->estimate, err));
   return look (s, &subject, j, err);
@@ -100,6 +104,7 @@ static int agree (const sd_transport *t, int st, sd_gen_job *jobs, unsigned n, s
     st = sd_fail_memory (err, n);
   for (unsigned i = 0; skip && i < n; i++)
     skip[i] = jobs[i].skip;
+
   if ((st = sd_agree (t, st, err)) == SD_OK)
     st = sd_exchanged (t->broadcast (t->ctx, 0, skip, n), NULL, "what exists", err);
   for (unsigned i = 0; i < n && st == SD_OK; i++)
@@ -147,6 +152,7 @@ int sd_gen_begin (const sd_gen_session *s, const sd_gen_job *j, const sd_progres
   return sd_agree (s->t, st, err);
 }
 
+/* The checkpoint of a table that is there would be for nothing; after a failure it stays for the next run. */
 void sd_gen_end (const sd_gen_session *s, const sd_gen_job *j, sd_gen_making *m, bool made) {
   sd_checkpoint_close (&m->checkpoint);
   if (made && s->t->rank == 0)

@@ -30,8 +30,8 @@ static void json_start (const sd_gen_session *s, const char *name) {
     printf ("{\"game\":\"%s\",\"%s\":\"%s\"", s->rules.kind->name, sd_tool_slice (s->rules.kind), name);
 }
 
-/* "KRvK              86,016       1.2 MiB       9.00      0.02 MiB              0     0.1 s", or behind the
- * slots "exists", or the memory "at most" where a game is not estimated. */
+/* "KRvK               59,136      15.6 MiB      64.56      0.01 MiB              0     0.0 s"; or "exists"
+ * behind the slots, or the memory "at most" where a game is not estimated. */
 static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool skipped) {
   char time[32], each[32] = "";
   const char *slots = sd_tool_count (e->slots);
@@ -100,8 +100,10 @@ static unsigned add_up (const sd_gen_session *s, const sd_gen_job *jobs, unsigne
     if (sd_gen_is_small (&jobs[i]) && e->process_bytes > small)
       small = e->process_bytes;
     all->least_ranks = e->least_ranks > all->least_ranks ? e->least_ranks : all->least_ranks;
+    /* The shortest limit of any of them. */
     if (!e->bound && e->longest_conversion < all->longest_conversion)
       all->longest_conversion = e->longest_conversion;
+
     all->slots += e->slots;
     all->disk_bytes += e->disk_bytes;
     all->messages += e->messages;
@@ -136,6 +138,7 @@ static void estimate_foot (const sd_gen_session *s, FILE *f, const sd_estimate *
   if (open && all->longest_conversion < SD_LONGEST_SIX)
     fprintf (f, "an ending with a conversion that loses in more than %u moves would be refused\n",
              all->longest_conversion);
+
   if ((double) all->process_bytes > ram)
     fprintf (f, "this machine has %.0f MiB of memory: it %s not fit on one machine like this\n",
              ram / 1048576, all->bound ? "might" : "will");
@@ -195,6 +198,7 @@ uint64_t sd_gen_resident (void) {
 /* Shares are of the mean over ranks: 1 is even, the number of ranks the worst. */
 void sd_gen_log_iteration (void *ctx, const sd_iteration *it) {
   const sd_gen_log *l = ctx;
+  /* No state in an iteration: 1, for it is even. */
   const double mean = (double) it->states / l->size;
   sd_terminal_clear ();
   fprintf (stderr,
@@ -244,6 +248,7 @@ static void counts_json (const sd_game_kind *k, const sd_output_stats *all, bool
   if (rule) /* they are among those won and lost */
     snprintf (under_rule, sizeof under_rule, ",\"cursed\":%" PRIu64 ",\"blessed\":%" PRIu64,
               all->cursed[side], all->blessed[side]);
+
   snprintf (word, sizeof word, "%s", side_word (k, side));
   word[0] = (char) tolower ((unsigned char) word[0]);
   printf (",\"%s\":{\"positions\":%" PRIu64 ",\"won\":%" PRIu64 ",\"drawn\":%" PRIu64 ",\"lost\":%" PRIu64
@@ -274,6 +279,7 @@ static void result_json (const result *r) {
   json_start (r->s, r->j->name);
   for (unsigned side = 0; side < r->sides; side++)
     counts_json (k, output, rule, side);
+  /* Moves to mate, of games that count them. */
   if (k->words.none && r->s->o->metric == SD_USUAL_EXACT)
     printf (",\"mate_moves\":%u", r->longest);
   printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"plies\":%u,"
@@ -284,6 +290,7 @@ static void result_json (const result *r) {
           ",\"memory_bytes\":%" PRIu64 ",\"bytes_per_position\":%.4f,\"bytes\":%" PRIu64,
           output->code_s + output->write_s, output->bytes, solve->bytes + solve->values_bytes, r->memory,
           (double) r->memory / (double) e->slots, output->file_bytes);
+  /* Where the system tells it, and of tables that were made alone. */
   if (r->resident)
     printf (",\"resident_bytes\":%" PRIu64, r->resident);
   if (!e->bound)
@@ -316,7 +323,8 @@ static void longest_text (const result *r, char *out, size_t cap) {
                               : "plies");
 }
 
-/* A line for each player's turn; what belongs to both stands in the first. */
+/* A line for each player's turn; what belongs to both (longest, time, bytes) stands in the first, as does the
+ * name. */
 static void result_rows (const result *r) {
   for (unsigned side = 0; side < r->sides; side++) {
     const sd_counts *c = &r->stats->output.counts[side];
