@@ -84,6 +84,8 @@ static void add_api (json_t *j, const sd_pos *board, const sd_known *k, const sd
                "insufficient_material", (int) sd_pos_insufficient (board));
 }
 
+/* "conversion" is a member of ours, the others are those of the web API. What add_api adds is about the
+ * position behind the move. */
 static void add_move_api (const sd_game_board *game, json_t *j, const sd_position *before, const sd_choice *c,
                           const sd_moment *then) {
   char san[SD_SAN_TEXT];
@@ -116,11 +118,13 @@ static void add_units (json_t *j, const sd_answer *a) {
                (int) a->clocks.halfmoves);
 }
 
+/* In the order of the answer, the best first. */
 static json_t *moves_json (const sd_answer *a) {
   json_t *moves = json_array ();
   for (size_t i = 0; i < a->n; i++) {
     json_t *m = value_json ("move", a->at[i].text, &a->at[i].mine);
     json_object_set_new (m, "best", json_boolean (a->at[i].best));
+
     const sd_moment then = sd_answer_behind (a, &a->at[i]);
     if (sd_answer_board (a))
       add_move_api (sd_answer_board (a), m, &a->position, &a->at[i], &then);

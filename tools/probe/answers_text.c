@@ -24,6 +24,7 @@ static void put_plies (const sd_known *k, enum sd_metric metric, char *out, size
   *out = 0;
   if (!sd_known_has (k, metric) || !sd_known_is (k, results) || result == 0 || (!plies && results == SD_WDL))
     return;
+
   if (plies && s.least == s.most)
     sd_metric_text (metric, s.least, text, sizeof text);
   else
@@ -34,6 +35,7 @@ static void put_plies (const sd_known *k, enum sd_metric metric, char *out, size
     const size_t n = strlen (text);
     snprintf (text + n, sizeof text - n, ", %s in %d or %d plies", sd_metrics[metric].ends, soon, soon + 1);
   }
+
   snprintf (out, cap, "; %s: %s", sd_metric_has_rule (metric) ? "50-move rule" : sd_metrics[metric].title, text);
 }
 
@@ -87,6 +89,8 @@ sd_look sd_look_of_stdout (void) {
   const char *no = getenv ("NO_COLOR"), *term = getenv ("TERM");
   const bool terminal = isatty (STDOUT_FILENO) && term && strcmp (term, "dumb") != 0;
   sd_look look = { .colours = terminal && !(no && *no) };
+  /* The locale of the user alone for this question: the program itself stays in "C", in which numbers have a
+   * point. */
   locale_t user = newlocale (LC_CTYPE_MASK, "", (locale_t) 0);
   if (user) {
     look.symbols = isatty (STDOUT_FILENO) && strcmp (nl_langinfo_l (CODESET, user), "UTF-8") == 0;
@@ -109,10 +113,12 @@ static const char *square_text (const sd_pos *p, unsigned square, bool symbols) 
                                             { "\u265f", "\u265e", "\u265d", "\u265c", "\u265b", "\u265a" } };
   static const char *const letter[2][6] = { { "P", "N", "B", "R", "Q", "K" },
                                             { "p", "n", "b", "r", "q", "k" } };
+
   for (unsigned colour = 0; colour < 2; colour++)
     for (unsigned type = SD_PAWN; type <= SD_KING; type++)
       if (p->by[colour][type] & sd_bit (square))
         return symbols ? symbol[colour][type] : letter[colour][type];
+
   return symbols ? "\u00b7" : ".";
 }
 
@@ -212,6 +218,7 @@ typedef struct paragraph {
   const char *indent;     /* before the first word of a line */
 } paragraph;
 
+/* A word that is longer than a line stands on one alone. */
 static void put_word (paragraph *p, const char *word) {
   const unsigned n = (unsigned) strlen (word);
   if (p->column && p->column + 1 + n > p->width) {
@@ -234,6 +241,7 @@ static void put_moves (const sd_answer *a, const sd_line_of_play *l, paragraph *
       snprintf (word, sizeof word, "%u%s", number, white ? "." : "...");
       put_word (p, word);
     }
+
     sd_answer_board (a)->san (before, l->at[i].text, word);
     put_word (p, word);
     number += !white;
@@ -241,7 +249,8 @@ static void put_moves (const sd_answer *a, const sd_line_of_play *l, paragraph *
   }
 }
 
-/* Why the line ends where it is not known. */
+/* Why the line ends where it is not known. The first reason that applies: tables are missing, no table counts
+ * plies, or plies that are known do not lead on. */
 static const char *unknown_text (const sd_answer *a, const sd_line_of_play *l) {
   if (l->missing.n)
     return l->n ? "not known any further: tables are missing" : "not known: tables are missing";
@@ -262,16 +271,19 @@ static const char *end_text (const sd_answer *a, const sd_line_of_play *l) {
   }
 }
 
+/* "  best line:" and below it the moves, broken into lines, and why it ends there. */
 void sd_line_text (const sd_answer *a, const sd_line_of_play *l) {
   paragraph p = { .width = 79, .indent = "    " };
   const char *end = end_text (a, l);
 
   puts ("  best line:");
+
   if (sd_answer_board (a))
     put_moves (a, l, &p);
   else
     for (uint64_t i = 0; i < l->n; i++)
       put_word (&p, l->at[i].text);
+
   if (p.column)
     putchar ('\n');
   if (end)
@@ -286,10 +298,13 @@ static const char *pgn_result (const sd_answer *a, const sd_line_of_play *l) {
     return "1/2-1/2";
   if (l->end == SD_LINE_UNKNOWN)
     return "*";
+  /* The game is over: who is to move is mated or has no move. */
   const sd_pos last = sd_answer_board (a)->of (l->n ? &l->at[l->n - 1].to : &a->position);
   return !sd_in_check (&last, last.stm) ? "1/2-1/2" : last.stm == SD_WHITE ? "0-1" : "1-0";
 }
 
+/* Names of players and the date are not known: PGN has question marks for them. The value stands as a comment
+ * before the moves. */
 void sd_line_pgn (const sd_answer *a, const sd_line_of_play *l) {
   const char *result = pgn_result (a, l), *end = end_text (a, l);
   char fen[SD_POSITION_TEXT], value[SD_KNOWN_TEXT];

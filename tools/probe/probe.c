@@ -11,7 +11,7 @@
 
 static struct {
   const char *tables, *game, *input;
-  bool json, line, pgn, board, lines;
+  bool json, line, pgn, board, lines; /* of these at most one says how to print; line goes with any */
   enum sd_metric metric; /* SD_NO_METRIC: all that is known */
   unsigned threads;
 } opt = { .metric = SD_NO_METRIC, .threads = 1 };
@@ -46,10 +46,12 @@ typedef struct asker {
   bool told_clock[2]; /* with [1] and without the 50-move rule */
 } asker;
 
+/* "fen" or "position": of records. */
 static const char *key_of (const asker *p) {
   return sd_position_key (p->prober.rules->kind);
 }
 
+/* To the record if there is one, else to stdout. */
 static void tell_line (asker *p, const sd_answer *a, json_t *record) {
   sd_line_of_play l;
   sd_error err = { 0 };
@@ -59,6 +61,7 @@ static void tell_line (asker *p, const sd_answer *a, json_t *record) {
   /* The moves up to a damaged table are told all the same. */
   if (sd_line_find (a, &l, &err) != SD_OK)
     sd_tool_fail (&err);
+
   sd_missing_add (&p->missing, &l.missing);
   if (record) {
     json_object_set_new (record, "line_end", json_string (sd_line_end_name (&l)));
@@ -75,6 +78,7 @@ static void tell_clock (asker *p, const sd_answer *a) {
   const bool rule = sd_known_has (&a->here, SD_WDL50);
   if (p->told_clock[rule])
     return;
+
   p->told_clock[rule] = a->clocks.halfmoves > 0;
   if (a->clocks.halfmoves > 0)
     sd_tool_note ("a half-move clock %s",
@@ -125,6 +129,7 @@ static int probe (void *ctx, const sd_given *g) {
   asker *p = ctx;
   sd_answer a;
   sd_error err = { 0 };
+  /* Also after a failure there is something to free, and tables may be missing. */
   int status = sd_answer_text (&p->prober, g->text, &a, &err);
   sd_missing_add (&p->missing, &a.missing);
   if (status != SD_OK) {
@@ -165,6 +170,7 @@ static int probe_all (const sd_rules *r, const sd_words *words) {
     return sd_tool_fail (&err);
 
   asker p = { .prober = { r, tables }, .look = sd_look_of_stdout () };
+  /* Of records nothing is drawn all the same: say_answer looks at --json first. */
   p.draws = chess && (opt.board || (!opt.lines && isatty (STDOUT_FILENO)));
 
   int status = sd_tool_positions (words->at, words->n, probe, &p);
@@ -175,6 +181,7 @@ static int probe_all (const sd_rules *r, const sd_words *words) {
 
   if (opt.game)
     snprintf (command, sizeof command, "subdef gen --game %.300s", opt.game);
+  /* Of a game with a single slice the command needs no name behind it. */
   sd_missing_tell (&p.missing, path, command, r->kind->slice_of != NULL);
   sd_missing_free (&p.missing);
   sd_game_tables_close (tables);

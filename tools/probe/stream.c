@@ -34,7 +34,7 @@ typedef struct part {
   char *text, *end;   /* behind the last newline */
   unsigned long line; /* of the first one, from 1 */
   sd_buf out, told;   /* answers; messages */
-  sd_missing missing;
+  sd_missing missing; /* those of this part, so that threads share nothing */
   int status; /* an exit status */
 } part;
 
@@ -79,6 +79,7 @@ static void answer_line (const stream *s, part *p, const char *text, size_t n) {
   /* The whole of it is large, and would be cleared for each line. */
   err.text[0] = err.missing[0] = 0;
   int st = sd_pos_from_epd (text, &board, NULL, &err);
+  /* A wrong position is wrong usage where it was typed, and a failure where it stands in a file. */
   const int exit_status = st == SD_EINVAL && !s->name ? SD_EXIT_USAGE : SD_EXIT_FAILED;
   if (st == SD_OK)
     st = sd_probe_value (s->tables, s->metric, &board, &v, &err);
@@ -93,6 +94,7 @@ static void answer_line (const stream *s, part *p, const char *text, size_t n) {
     else
       tell (s, p, text, &err);
   }
+
   sd_buf_append (&p->out, text, n);
   sd_buf_append (&p->out, "\n", 1);
 }
@@ -116,6 +118,7 @@ static void answer_part (const stream *s, part *p) {
   }
 }
 
+/* Of whole lines: there is a newline before `end`. */
 static unsigned long count_lines (const char *text, const char *end) {
   unsigned long n = 0;
   for (; text < end; n++)
@@ -150,6 +153,7 @@ static int say_part (stream *s, part *p) {
     fflush (stdout);
     fwrite (p->told.data, 1, p->told.len, stderr);
   }
+
   sd_missing_add (&s->missing, &p->missing);
   s->status = p->status ? p->status : s->status;
   sd_buf_free (&p->out);
@@ -173,6 +177,7 @@ static int answer_piece (stream *s, char *text, size_t n, sd_error *err) {
 #pragma omp parallel for schedule(dynamic) num_threads(s->threads) if (parts > 1)
   for (unsigned i = 0; i < parts; i++)
     answer_part (s, &p[i]);
+  /* In the order of the lines. */
   for (unsigned i = 0; i < parts; i++)
     if (say_part (s, &p[i]) != SD_OK)
       st = sd_fail_memory (err, n);
@@ -190,6 +195,7 @@ static int answer_file (stream *s, int fd, sd_error *err) {
   if (!text)
     return sd_fail_memory (err, room);
   for (ssize_t got = 1; got && !ferror (stdout);) {
+    /* One byte stays free, for the newline of a last line without one. */
     if (held + 1 == room && (room > LONGEST_LINE || !sd_grow (&text, &room, 2 * room)))
       return sd_fail (err, SD_ERANGE, "%s:%lu: a line of more than %zu bytes", s->name, s->lines + 1, held);
     got = read (fd, text + held, room - 1 - held);
@@ -214,13 +220,16 @@ static int answer_file (stream *s, int fd, sd_error *err) {
   return SD_OK;
 }
 
+/* "-" is standard input. What an earlier source has missed stays noted. */
 static int open_and_answer (stream *s, const char *file, sd_error *err) {
   const bool standard = strcmp (file, "-") == 0;
   const int fd = standard ? STDIN_FILENO : open (file, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return sd_fail (err, SD_EIO, "%s: cannot be read: %s", file, strerror (errno));
+
   s->name = standard ? "stdin" : file;
   s->lines = 0;
+
   const int st = answer_file (s, fd, err);
   if (!standard)
     close (fd);
@@ -237,10 +246,12 @@ static int answer_argument (stream *s, const char *text, sd_error *err) {
   }
   for (char *c = line; c < line + n - 1; c++) /* one position, whatever is in it */
     *c = *c == '\n' ? ' ' : *c;
+
   s->name = NULL;
   return answer_piece (s, line, (size_t) n, err);
 }
 
+/* The tables keep decoded blocks (SD_OPEN_CACHE), which the next positions may ask for again. */
 int sd_stream_values (const sd_words *words, const char *file, const sd_stream_options *how) {
   stream s = { .metric = how->metric, .threads = how->threads ? how->threads : 1 };
   sd_tables *tables;
@@ -258,6 +269,7 @@ int sd_stream_values (const sd_words *words, const char *file, const sd_stream_o
 
   if (st != SD_OK)
     s.status = sd_tool_fail (&err);
+
   sd_missing_tell (&s.missing, sd_tool_path (how->tables), "subdef gen", true);
   sd_missing_free (&s.missing);
   sd_tables_close (tables);

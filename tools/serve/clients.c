@@ -20,7 +20,8 @@ static void end (sd_client *c) {
   shutdown (c->socket, SHUT_RDWR);
 }
 
-/* Clients stand with the newest first, so that the last one found has waited longest. */
+/* Clients stand with the newest first, so that the last one found has waited longest. Never the newest, which
+ * has just come, and none that is being answered. */
 static void make_room (sd_clients *all) {
   sd_client *longest = NULL;
   for (sd_client *c = all->first->next; c; c = c->next)
@@ -34,11 +35,13 @@ sd_client *sd_client_enter (sd_clients *all, int socket) {
   sd_client *c = malloc (sizeof *c);
   if (!c)
     return NULL;
+
   pthread_mutex_lock (&all->lock);
   *c = (sd_client){ .next = all->first, .socket = socket, .asks = true, .seconds = now () };
   all->first = c;
   if (++all->n > all->crowd)
     make_room (all);
+
   pthread_mutex_unlock (&all->lock);
   return c;
 }
@@ -46,6 +49,7 @@ sd_client *sd_client_enter (sd_clients *all, int socket) {
 void sd_client_leave (sd_clients *all, sd_client *c) {
   if (!c)
     return;
+
   pthread_mutex_lock (&all->lock);
   sd_client **at = &all->first;
   while (*at != c)
@@ -66,6 +70,7 @@ void sd_client_asks (sd_clients *all, sd_client *c, bool asks) {
 void sd_clients_end_late (sd_clients *all) {
   pthread_mutex_lock (&all->lock);
   const int64_t t = now ();
+  /* Those who ask and those who are answered have each a time of their own. */
   for (sd_client *c = all->first; c; c = c->next)
     if (!c->ended && t - c->seconds > (c->asks ? SD_REQUEST_SECONDS : SD_ANSWER_SECONDS))
       end (c);

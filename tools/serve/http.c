@@ -53,6 +53,7 @@ static void answered (void *ctx, struct MHD_Connection *connection, void **own,
 /* Called before a path is decoded, in which a byte 0 would then look like its end. */
 static void *look_at_address (void *ctx, const char *address, struct MHD_Connection *connection) {
   sd_client *c = client_of (connection);
+  /* Behind the '?' a byte 0 is found when parameters are read. */
   const char *zero = strstr (address, "%00");
   (void) ctx;
   if (c)
@@ -86,12 +87,14 @@ static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, con
   (void) upload_bytes;
   if (!c)
     return MHD_NO;
+  /* The first call: what the head alone decides is answered now. */
   if (!*own) {
     *own = &seen;
     sd_client_asks (&s->clients, c, false);
     return sd_request_is_settled (s, connection, method, version, &r) ? sd_reply_send (s, connection, &r)
                                                                       : MHD_YES;
   }
+
   find_answer (s, connection, path, &r);
   return sd_reply_send (s, connection, &r);
 }
@@ -104,6 +107,7 @@ static int read_address (const sd_listening *at, struct sockaddr_storage *out, b
   struct sockaddr_in *four = (struct sockaddr_in *) out;
   struct sockaddr_in6 *six = (struct sockaddr_in6 *) out;
   memset (out, 0, sizeof *out);
+
   if (inet_pton (AF_INET, at->address, &four->sin_addr) == 1) {
     four->sin_family = AF_INET;
     four->sin_port = htons ((uint16_t) at->port);
@@ -113,6 +117,7 @@ static int read_address (const sd_listening *at, struct sockaddr_storage *out, b
   if (inet_pton (AF_INET6, at->address, &six->sin6_addr) != 1)
     return sd_fail (err, SD_EINVAL,
                     "--listen %.100s: expected an address in numbers, such as 127.0.0.1 or ::1", at->address);
+
   six->sin6_family = AF_INET6;
   six->sin6_port = htons ((uint16_t) at->port);
   *loopback = IN6_IS_ADDR_LOOPBACK (&six->sin6_addr);
@@ -132,6 +137,7 @@ static struct MHD_Daemon *start (sd_server *s, const struct sockaddr_storage *ad
   const unsigned flags =
       MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (address->ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
   const unsigned per_address = s->loopback ? 0 : PER_ADDRESS;
+
   errno = 0;
   return MHD_start_daemon (flags, 0, NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
                            MHD_OPTION_SOCK_ADDR, (struct sockaddr *) address, MHD_OPTION_THREAD_POOL_SIZE,
@@ -153,6 +159,7 @@ static void block_signals (sigset_t *ends, sigset_t *before) {
   pthread_sigmask (SIG_BLOCK, &blocked, before);
 }
 
+/* A second without a signal is the time to look for late connections. */
 static void wait_for_end (const sigset_t *ends, sd_clients *clients) {
   const struct timespec second = { .tv_sec = 1 };
   while (sigtimedwait (ends, NULL, &second) < 0)

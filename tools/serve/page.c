@@ -30,6 +30,8 @@ static const char *type_of (const char *path) {
   return types[i].type;
 }
 
+/* The address of the server alone is that of the page. SD_KEEP_CHECKED: after a new build browsers must not
+ * go on with old files. */
 bool sd_page_file (const char *path, sd_reply *out) {
   const char *wanted = strcmp (path, "/") == 0 ? "/index.html" : path;
   for (unsigned i = 0; i < sizeof files / sizeof *files; i++)

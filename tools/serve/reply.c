@@ -12,6 +12,7 @@ static const char policy[] =
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
     "base-uri 'none'; form-action 'none'";
 
+/* The header Cache-Control, by enum sd_keep. */
 static const char *const keeping[] = {
   [SD_KEEP_NOT] = "no-store",
   [SD_KEEP_CHECKED] = "no-cache",
@@ -40,6 +41,7 @@ static void add (struct MHD_Response *response, const char *name, const char *va
  * that the header does not depend on who asks. */
 static void add_origin (struct MHD_Response *response, const char *origin, unsigned status) {
   add (response, "Access-Control-Allow-Origin", origin);
+  /* What else a browser wants to know stands in the answer to its question before the request. */
   if (status != 204)
     return;
   add (response, "Access-Control-Allow-Methods", "GET, HEAD");

@@ -192,7 +192,7 @@ static void answer_mainline (const sd_service *s, const sd_answer *a, const char
   reply_json (200, keep, brief, out);
 }
 
-/* A blank may stand as an underscore, so that an address can be typed. */
+/* A blank may stand as an underscore, so that an address can be typed. False: too long. */
 static bool read_fen (const char *text, char fen[LONGEST_FEN + 1]) {
   const size_t n = strlen (text);
   if (n > LONGEST_FEN)
@@ -252,6 +252,7 @@ static json_t *table_json (const sd_service *s, unsigned i) {
                     sd_side_codec (&in.side[!sd_table_info_has (&in, 0)]), "bytes", (json_int_t) in.bytes);
 }
 
+/* What there is: the version, the most men, and each table of the path. */
 static void answer_info (const sd_service *s, const char *fen, sd_reply *out) {
   (void) fen;
   json_t *tables = json_array ();
@@ -278,12 +279,14 @@ static const struct {
               { "/standard/mainline", answer_line },
               { "/info", answer_info } };
 
+/* Paths are compared whole; what is none of them may be a file of the page. */
 void sd_service_answer (const sd_service *s, const char *path, const char *fen, sd_reply *out) {
   for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
     if (strcmp (path, paths[i].path) == 0) {
       paths[i].answer (s, fen, out);
       return;
     }
+
   if (!sd_page_file (path, out))
     sd_service_refuse (404, "there is no such page: /, /info, /standard?fen=..., /standard/mainline?fen=...",
                        out);
