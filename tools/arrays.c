@@ -12,12 +12,14 @@
 
 /* -------------------------------------------------------------- info, list */
 
+/* "array" has the type of the values, and tells a reader of a list that this is no table of chess. */
 json_t *sd_array_json (const char *path, const sd_array *a) {
   sd_array_info in;
   sd_array_describe (a, &in);
   json_t *shape = json_array ();
   for (unsigned d = 0; d < in.shape.ndims; d++)
     json_array_append_new (shape, json_integer (in.shape.dim[d]));
+
   json_t *record = json_pack ("{s:s, s:s, s:b, s:o, s:i, s:i, s:I, s:s, s:i, s:I, s:I}", "file", path,
                               "array", sd_array_types[in.shape.type].name, "source", (int) in.source, "shape",
                               shape, "values", (int) in.main, "sets", (int) in.sets, "slots",
@@ -27,6 +29,8 @@ json_t *sd_array_json (const char *path, const sd_array *a) {
   return record;
 }
 
+/* "array u8 64,64: a table, some values that its source admits; format version 1 of arrays, 1,234 bytes",
+ * then codec and parts as of a table. */
 static void array_text (const char *path, const sd_array *a) {
   sd_array_info in;
   char shape[192];
@@ -37,6 +41,7 @@ static void array_text (const char *path, const sd_array *a) {
           sd_array_types[in.shape.type].name, shape,
           in.source ? "a source, values and what is free" : "a table, some values that its source admits",
           in.version, sd_tool_count (in.bytes));
+
   printf ("  codec %s, %u values", in.codec->name, in.main);
   if (in.source)
     printf (", %u set%s", in.sets, in.sets == 1 ? "" : "s");
@@ -45,6 +50,7 @@ static void array_text (const char *path, const sd_array *a) {
   sd_tool_parts (&in.parts);
 }
 
+/* The checksums are compared first, as info does of tables. */
 int sd_array_info_one (const char *path, json_t *all, sd_error *err) {
   SD_OWN (sd_array) *a = NULL;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
@@ -55,6 +61,7 @@ int sd_array_info_one (const char *path, json_t *all, sd_error *err) {
   return SD_OK;
 }
 
+/* As scandir asks. */
 static int is_array (const struct dirent *e) {
   return sd_array_is (e->d_name);
 }
@@ -125,8 +132,10 @@ int sd_array_verify_one (const char *path, const char *source, bool sums_only, c
   sd_array_info in;
   SD_TRY (sd_array_open (path, SD_OPEN_CHECK, &a, err));
   sd_array_describe (a, &in);
+  /* Without its source only what the file itself promises can be checked: that each slot decodes. */
   if (!sums_only)
     SD_TRY (source ? compare (source, a, err) : decode (a, in.shape.n, err));
+
   const size_t n = (size_t) snprintf (said, cap, "the checksums of %s bytes", sd_tool_count (in.bytes));
   if (!sums_only)
     snprintf (said + n, cap - n,

@@ -242,6 +242,7 @@ static bool holds_exact (const char *folder, bool *empty) {
   *empty = st == SD_ENOENT || (st == SD_OK && sd_tables_count (ts) == 0);
   if (st != SD_OK)
     return false;
+
   for (unsigned i = 0; !exact && i < sd_tables_count (ts); i++) {
     const sd_table *t = sd_tables_at (ts, i, NULL);
     sd_table_info in;
@@ -264,6 +265,7 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
 
   while (cap && sd_tool_next_folder (&p, folder, sizeof folder)) {
     bool empty;
+    /* The first empty folder is kept in mind while one with exact tables may still come. */
     const bool exact = holds_exact (folder, &empty);
     if (exact || (empty && !found))
       snprintf (out, cap, "%s", folder);
@@ -282,6 +284,7 @@ const char *sd_tool_count (uint64_t v) {
   return sd_text_count (v, text[next++ % 10]);
 }
 
+/* "-" twice where numbers of slots are not positions on squares, as in other games and Syzygy files. */
 void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]) {
   strcpy (order, "-");
   strcpy (numbering, "-");
@@ -291,6 +294,7 @@ void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]) {
   }
 }
 
+/* "made.list", "made-1-of-4.list". */
 bool sd_tool_is_list (const char *path) {
   const char *name = basename (path), *dot = strrchr (name, '.');
   return strncmp (name, "made", 4) == 0 && dot && strcmp (dot, ".list") == 0;
@@ -321,10 +325,12 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
     const sd_holding what = { subject.game, subject.material, (enum sd_metric) metric };
     SD_TRY (sd_path_find_table (path, &what, false, &found, err));
     any |= found != NULL;
+
     const int st = found ? one (found, err) : SD_OK;
     free (found);
     SD_TRY (st);
   }
+
   if (any)
     return SD_OK;
   return sd_fail_missing (err, name, "%s: no file of that name, and no table of %s %s in %s", text,

@@ -27,6 +27,7 @@ static void put (const char *before, size_t n, const char *typed, const char *wo
   if (strncasecmp (typed, word, strlen (typed)) != 0)
     return;
   printf ("%.*s%s", (int) n, before, word);
+  /* The first part of the sentence: shells show it in a line beside the word. */
   if (what)
     printf ("\t%.*s", (int) strcspn (what, ":;(,.\n\v"), what);
   putchar ('\n');
@@ -48,9 +49,11 @@ typedef struct names {
 static void add_name (names *all, const sd_material *m) {
   char name[16];
   sd_material_name (m, name);
+
   for (uint64_t i = 0; i < all->n; i++)
     if (strcmp (all->name[i], name) == 0)
       return;
+  /* Without memory the list is shorter. */
   if (all->n < all->room || sd_grow_array (&all->name, &all->room, all->n + 1, sizeof *all->name))
     memcpy (all->name[all->n++], name, sizeof name);
 }
@@ -144,12 +147,14 @@ static void put_argument (line *l, const char *text, sd_words_at *named, const c
     char item[64];
     const size_t n = strcspn (at, "| \n[]"), bare = strcspn (at, "| \n[].:");
     snprintf (item, sizeof item, "%.*s", (int) (bare < n ? bare : n), at);
+
     if (strncmp (item, "ENDING", 6) == 0)
       put_endings (l);
     else if (strncmp (item, "FILE", 4) == 0 || strncmp (item, "DIR", 3) == 0 || strncmp (item, "OUT", 3) == 0)
       l->files = true;
     else if (islower ((unsigned char) *item) && l->words == 0)
       put (l->word, before, typed, item, NULL);
+
     at += n + (at[n] != 0);
   }
   put_words (named, l->word, before, typed);
@@ -161,6 +166,7 @@ static void put_value (line *l, const sd_option *o, const char *typed) {
     const char *last = o->joint ? strrchr (typed, o->joint) : NULL, *part = last ? last + 1 : typed;
     put_words (o->words, l->word, (size_t) (part - l->word), part);
   }
+
   if (!o->arg)
     return;
   l->words = 0;
@@ -218,6 +224,7 @@ void sd_tool_complete (const sd_command *c, char **typed, int n) {
     put_options (&l);
   else
     put_argument (&l, c->args ? c->args : "", c->named, l.word);
+
   if (l.files)
     puts (":files");
 }

@@ -8,6 +8,7 @@
 #include <endian.h>
 #include <stdlib.h>
 
+/* What the options say. */
 static struct {
   const char *tables, *game;
   bool text;
@@ -25,10 +26,12 @@ static const sd_option options[] = {
 
 /* States that stand for no position are passed over, so that a line's number says nothing. */
 static int dump_text (const sd_rules *r, sd_slice slice, const sd_value *value, uint64_t n) {
+  /* Ends early where nobody reads any more. */
   for (uint64_t i = 0; i < n && !ferror (stdout); i++) {
     char text[SD_POSITION_TEXT];
     if (value[i] == SD_ILLEGAL || !r->kind->print (r->ctx, slice, i, text))
       continue;
+
     char said[80];
     sd_tool_value (r->kind, value[i], said, sizeof said);
     printf ("%s %s\n", text, said);
@@ -58,6 +61,7 @@ static int dump_slice (const sd_rules *r, const char *name, sd_slice slice, sd_o
 
   if (r->kind->dump)
     return r->kind->dump (r->ctx, name, path, out, &sd_terminal, err);
+
   SD_TRY (sd_game_tables_open (r, path, BUDGET, &tables, err));
   SD_TRY (sd_game_tables_exact (tables, slice, SD_DTM, &value, &n, err));
   return out ? dump_numbers (value, n, out, err) : dump_text (r, slice, value, n);
@@ -72,6 +76,7 @@ static int dump (const sd_rules *r, const char *name, const char *file, sd_error
   int st = sd_rules_slice (r, name, &slice, err);
   if (st == SD_OK && (st = dump_slice (r, name, slice, out, err)) != SD_OK)
     sd_tool_advise (err, opt.game, r, slice, sd_tool_path (opt.tables));
+
   if (st == SD_OK && out)
     return sd_outfile_commit (out, err);
   sd_outfile_abort (out);
@@ -83,6 +88,7 @@ static int run_dump (const sd_words *words) {
   sd_error err = { 0 };
   if (sd_tool_rules (opt.game, &r, &err))
     return sd_tool_fail (&err);
+
   if (opt.text && r.kind->dump)
     return sd_tool_usage ("--text goes with --game: tables of %s are written as numbers", r.kind->name);
   if (words->n != (opt.text ? 1 : 2))

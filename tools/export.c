@@ -28,6 +28,7 @@ static const sd_option options[] = {
   { 0 },
 };
 
+/* The checksums are compared before anything is written. */
 static int export_array (const char *from, const char *to, sd_error *err) {
   SD_OWN (sd_array) *a = NULL;
   SD_TRY (sd_array_open (from, SD_OPEN_CHECK, &a, err));
@@ -48,9 +49,11 @@ static int run_export (const sd_words *words) {
   const char *other = sd_tool_said_not_of (ARRAYS);
   if (other)
     return sd_tool_usage ("--%s goes with --syzygy", other);
+
   if (words->n != 2)
     return sd_tool_usage ("expected FILE.sda and OUT, e.g. 'subdef export grid.sda grid.npy', or --syzygy "
                           "DIR and endings");
+
   if (!syzygy.overwrite && sd_file_exists (words->at[1]))
     return sd_tool_usage ("%s: is there already; -f overwrites it", words->at[1]);
   return export_array (words->at[0], words->at[1], &err) ? sd_tool_fail (&err) : SD_EXIT_OK;

@@ -69,6 +69,7 @@ static int name_out (const char *from, char *out, size_t cap, sd_error *err) {
     strcpy (out, opt.out);
     return SD_OK;
   }
+
   const char *base = basename (from), *dot = strrchr (base, '.');
   const int n = dot && dot > base ? (int) (dot - base) : (int) strlen (base);
   return snprintf (out, cap, "%.*s.sda", n, base) < (int) cap
@@ -110,6 +111,7 @@ static int read_freedom (const sd_array_shape *s, freedom *f, sd_error *err) {
   for (uint64_t i = 0; i < s->n && f->mask8; i++)
     f->mask8[i] = f->mask.value[i] != 0;
   for (uint64_t i = 0; i < s->n && f->set16; i++) {
+    /* What is too large is told by sd_array_subdefine, which knows the list. */
     if (f->set.value[i] < 0)
       return sd_fail (err, SD_EFORMAT, "%s: slot %" PRIu64 ": set %" PRId32 ": sets are counted from 0",
                       opt.sets, i, f->set.value[i]);
@@ -150,6 +152,7 @@ static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out,
                                .as_raw = opt.raw };
 
   SD_TRY (sd_array_plain_read (path, &want, &v, err));
+
   SD_OWNED int32_t *value = v.value;
   *s = v.shape;
   SD_TRY (read_freedom (s, &f, err));
@@ -163,10 +166,12 @@ static int is_pla (const char *path, const sd_map *file, bool *out, sd_error *er
   const bool described = opt.shape || sd_tool_said ("type");
 
   *out = opt.pla || (!opt.raw && (form == SD_ARRAY_PLA || (form == SD_ARRAY_RAW && ends (path, ".pla"))));
+
   if (*out && (described || opt.mask || opt.sets || opt.lower || opt.upper))
     return sd_fail (
         err, SD_EINVAL,
         "%s: a PLA has its shape and its freedom in itself; with --raw its bytes are read as numbers", path);
+
   if (!*out && form == SD_ARRAY_RAW && !ends (path, ".npy") && !opt.raw && !described)
     return sd_fail (
         err, SD_EFORMAT,
@@ -185,13 +190,14 @@ static int load (const char *path, sd_array_shape *s, sd_subdefined **out, sd_er
              : load_plain (path, s, out, err);
 }
 
-/* "grid.sda: u8 8 x 8, 3 values, 1 set, 120 bytes; 'subdef reformat grid.sda -o DIR' codes it" */
+/* "grid.sda: u8 8,8, 3 values, 1 set, 120 bytes; 'subdef reformat grid.sda -o DIR' codes it" */
 static void say (const char *path) {
   SD_OWN (sd_array) *a = NULL;
   sd_array_info in;
   char shape[192];
   if (opt.quiet || sd_array_open (path, 0, &a, NULL))
     return;
+
   sd_array_describe (a, &in);
   sd_array_shape_text (&in.shape, shape);
   sd_terminal_clear ();
@@ -208,10 +214,12 @@ static int import (const char *path, sd_error *err) {
   static const sd_array_codec source = { 0 };
 
   SD_TRY (name_out (path, out, sizeof out, err));
+
   if (!opt.overwrite && sd_file_exists (out))
     return sd_fail (err, SD_EIO, "%s: is there already; -f overwrites it", out);
   SD_TRY (load (path, &s, &d, err));
   SD_TRY (sd_array_write (&s, d, &source, out, &sd_terminal, err));
+
   if (made)
     sd_array_info_one (out, made, NULL);
   else
@@ -233,6 +241,7 @@ static int run_import (const sd_words *words) {
 
   if (words->n == 0)
     return sd_tool_usage ("no file is named");
+
   made = opt.json ? json_array () : NULL;
   const unsigned ways = !!opt.mask + (opt.sets || opt.list) + (opt.lower || opt.upper);
   if (ways > 1)
@@ -241,6 +250,7 @@ static int run_import (const sd_words *words) {
     return sd_tool_usage ("--sets and --set-list go together");
   if (opt.pla && opt.raw)
     return sd_tool_usage ("either --pla or --raw");
+
   const int st = import (words->at[0], &err);
   sd_json_rows (made, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
@@ -312,8 +322,10 @@ static int run_get (const sd_words *words) {
   sd_error err = { 0 };
   if (words->n < 2)
     return sd_tool_usage ("expected FILE.sda and a slot, e.g. 'subdef get grid.sda 3,5,7'");
+
   if (sd_array_open (words->at[0], 0, &a, &err))
     return sd_tool_fail (&err);
+
   json_t *all = as_json ? json_array () : NULL;
   int st = SD_OK;
   for (int i = 1; i < words->n && st == SD_OK && !ferror (stdout); i++)

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of both commands. Which of the options a command takes is in its own table. */
 static struct {
   const char *tables;
   enum sd_metric metric; /* SD_NO_METRIC: all */
@@ -39,6 +40,7 @@ static const sd_option list_options[] = {
   { 0 },
 };
 
+/* Bytes of a stream by what they are for; their sum is that of the stream. */
 void sd_json_parts (json_t *record, const sd_codec_parts *p) {
   sd_json_put (record, "{s:I, s:I, s:I, s:I, s:I, s:I}", "header_bytes", (json_int_t) p->header,
                "model_bytes", (json_int_t) p->model, "index_bytes", (json_int_t) p->index, "payload_bytes",
@@ -52,11 +54,13 @@ static json_t *side_json (const sd_table *t, const sd_table_info *in, unsigned s
   char order[24], numbering[24], line[200];
 
   sd_tool_layout (of, order, numbering);
+
   if (of->layout)
     sd_json_put (side, "{s:s, s:s}", "order", order, "numbering", numbering);
   sd_json_put (side, "{s:s, s:I, s:i, s:I}", "codec", sd_side_codec (of), "slots", (json_int_t) of->slots,
                "symbols", (int) of->main, "bytes", (json_int_t) of->stream_bytes);
   sd_json_parts (side, &of->parts);
+
   json_t *said = t->format->say_part ? json_array () : NULL;
   for (unsigned i = 0; said && t->format->say_part (t, s, i, line, sizeof line); i++)
     json_array_append_new (said, json_string (line));
@@ -73,13 +77,16 @@ json_t *sd_table_json (const char *path, const sd_table *t) {
   sd_table_describe (t, &in);
   sd_freedom_text (in.freedom, freedom, sizeof freedom);
   json_t *sides = json_array (), *table = json_pack ("{s:s}", "file", path);
+  /* What names the table: of chess the ending, of other games the game, the slice and their fingerprint. */
   for (unsigned i = 0; sd_table_fact (&in, i, &fact); i++)
     json_object_set_new (table, fact.key, json_string (fact.text));
+
   sd_json_put (table, "{s:s, s:s, s:s, s:i, s:I}", "metric", sd_metrics[in.metric].name, "coding",
                sd_codings[in.coding].name, "freedom", freedom, "version", (int) in.version, "bytes",
                (json_int_t) in.bytes);
   if (sd_table_info_mover (&in, 0))
     sd_json_put (table, "{s:b}", "joint", (int) in.joint);
+  /* Only sides that are stored. */
   for (unsigned s = 0; s < in.nsides; s++)
     if (sd_table_info_has (&in, s))
       json_array_append_new (sides, side_json (t, &in, s));
@@ -87,6 +94,7 @@ json_t *sd_table_json (const char *path, const sd_table *t) {
   return table;
 }
 
+/* Also for arrays. `symbols`: phrases of RE-PAIR; of a diagram its nodes. */
 void sd_tool_parts (const sd_codec_parts *p) {
   printf (": header %s, model %s, block index %s, payload %s; %s block%s", sd_tool_count (p->header),
           sd_tool_count (p->model), sd_tool_count (p->index), sd_tool_count (p->payload),
@@ -102,6 +110,7 @@ static void parts_text (const sd_table_info *in, unsigned s) {
     printf ("      %s slots in White's stream\n", sd_tool_count (in->side[s].slots));
     return;
   }
+
   const double slots = (double) in->side[s].slots * (in->joint ? 2 : 1);
   printf ("      %s slots%s in %s bytes = %.4f bits/slot", sd_tool_count (in->side[s].slots),
           in->joint ? " a side" : "", sd_tool_count (in->side[s].stream_bytes),
@@ -117,6 +126,8 @@ static void facts_text (const sd_table_info *in) {
       printf (", %s of the game %s", fact.key, fact.text);
 }
 
+/* What a user sees first of a table: "KRvKP wdl, ..., free where: all; format version 3, 57,603 bytes", then
+ * each side. */
 static void table_text (const char *path, const sd_table *t) {
   sd_table_info in;
   char name[SD_TABLE_NAME], freedom[80], order[24], numbering[24], line[200];
@@ -180,16 +191,21 @@ static int run_info (const sd_words *words) {
     return sd_tool_usage ("no file is named; 'subdef list' shows the tables on the path");
   if (opt.checksums && opt.json)
     return sd_tool_usage ("--checksums writes CSV and excludes --json");
+
   const sd_rules chess = { sd_game_kind_at (0), NULL };
   int status = SD_EXIT_OK;
+
   all = opt.json ? json_array () : NULL;
+  /* The names of the columns. */
   if (opt.checksums)
     sd_statistics_csv (NULL, NULL);
+
   for (int i = 0; i < words->n && !ferror (stdout); i++) {
     sd_error err = { 0 };
     if (sd_tool_each_file (words->at[i], &chess, opt.tables, info_one, &err))
       status = sd_tool_fail (&err);
   }
+  /* What could be opened is told though something failed: the exit status says that. */
   sd_json_rows (all, SD_OK);
   return status;
 }
@@ -224,10 +240,12 @@ static int run_list (const sd_words *words) {
     return sd_tool_usage ("takes no arguments; name folders with --tables DIR[:DIR]");
   if (opt.layouts && (opt.metric == SD_NO_METRIC || opt.json))
     return sd_tool_usage ("--layouts needs --metric and excludes --json");
+
   sd_tables *ts;
   sd_error err = { 0 };
   if (sd_tool_open (opt.tables, 0, &ts, &err))
     return sd_tool_fail (&err);
+
   all = opt.json ? json_array () : NULL;
   uint64_t sum = 0;
   unsigned count = 0;
@@ -246,9 +264,11 @@ static int run_list (const sd_words *words) {
 
     sd_table_info in;
     sd_table_describe (t, &in);
+    /* --layouts: a file without layouts, as one of Syzygy, cannot be told by a line. */
     if ((opt.metric != SD_NO_METRIC && in.metric != opt.metric)
         || (opt.layouts && !in.side[in.sides == SD_SIDES_BLACK].layout))
       continue;
+    /* The head of the columns, once there is a line to stand below it. */
     if (count++ == 0 && !opt.json && !opt.layouts)
       printf ("%-9s %s  %-7s %13s  %s\n", "ending", "metric", "codec", "bytes", "file");
     if (opt.json) {
@@ -265,6 +285,7 @@ static int run_list (const sd_words *words) {
   /* Arrays have no metric and no layout. */
   const unsigned arrays =
       opt.layouts || opt.metric != SD_NO_METRIC ? 0 : sd_array_list (sd_tool_path (opt.tables), all, &status);
+
   list_end (ts, count, sum, arrays);
   sd_json_rows (all, SD_OK);
   sd_tables_close (ts);

@@ -74,6 +74,7 @@ static char *next_field (char **line) {
       return at + 1;
     }
   }
+  /* Also a quote that nothing closes: the field is then taken as it stands. */
   return strsep (line, ",");
 }
 
@@ -86,6 +87,7 @@ static int parse_names (char *line, const char *file, int place[COLUMNS], sd_err
     for (unsigned c = 0; c < COLUMNS; c++)
       if (strcmp (field, names[c]) == 0)
         place[c] = i;
+
   for (unsigned c = 0; c < NEEDED; c++)
     if (place[c] < 0)
       return sd_fail (err, SD_EFORMAT, "%s:1: the line names no column \"%s\"", file, names[c]);
@@ -103,6 +105,7 @@ static int split (char *line, const char *file, unsigned number, const int place
     for (unsigned c = 0; c < COLUMNS; c++)
       if (place[c] == i)
         field[c] = here;
+  /* A line that ends before a column that the first line names. */
   for (unsigned c = 0; c < COLUMNS; c++)
     if (place[c] >= i)
       return sd_fail (err, SD_EFORMAT, "%s:%u: %d columns, expected at least %d", file, number, i,
@@ -155,6 +158,7 @@ static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec,
   const bool shared = strcmp (field[ORDER_B], SHARED) == 0;
   if (shared && (strchr (field[CODEC], '|') || strchr (field[SETTINGS], '|')))
     return sd_fail (err, SD_EFORMAT, "one stream for both sides has one codec, and one set of settings");
+  /* Where one side is stored, or is to be chosen, the order of the shared stream is that of the side. */
   if (shared && sides == SD_SIDES_BOTH && spec->sides != SD_SIDES_ONE)
     spec->sides = SD_SIDES_JOINT;
   /* Black's columns may say "=", and of a joint table they are not looked at. */
@@ -169,7 +173,7 @@ static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec,
 /* What is looked for, and where. */
 typedef struct search {
   const char *file;
-  int place[COLUMNS];
+  int place[COLUMNS];  /* of parse_names */
   bool codec, freedom; /* these are asked for, too */
   sd_table_spec *spec; /* whose ending it is */
   uint64_t *bytes;
@@ -186,12 +190,14 @@ static int parse_line (search *s, char *line, unsigned number, sd_error *err) {
   const bool known = sd_material_parse (field[MATERIAL], &here, err) == SD_OK;
   if (known && !sd_material_equal (&here, &s->spec->material))
     return SD_OK;
+
   s->found = true;
   *s->bytes = strtoull (field[BYTES], NULL, 10);
   if (known && (!s->codec || parse_codec (field, s->spec, err) == SD_OK)
       && (!s->freedom || parse_freedom (field, s->spec, err) == SD_OK)
       && parse_layouts (field, s->spec, err) == SD_OK)
     return SD_OK;
+
   sd_error_prefix (err, "%s:%u", s->file, number);
   return SD_EFORMAT;
 }

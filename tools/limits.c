@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the options say. */
 static struct {
   const char *tables, *order, *numbering, *layouts, *freedom, *words, *codecs, *set;
   enum sd_metric metric; /* SD_NO_METRIC: all */
@@ -51,6 +52,7 @@ static const sd_option options[] = {
 /* The numbers of --words. */
 static int read_words (sd_limits_options *out, sd_error *err) {
   const char *at = opt.words;
+  /* Numbers with a comma between any two; a comma at the end is passed over. */
   for (out->words = 0; *at; out->words++) {
     char *rest;
     const unsigned long v = strtoul (at, &rest, 10);
@@ -71,6 +73,7 @@ static int layout (const sd_material *m, enum sd_metric metric, unsigned side, s
     return sd_layout_parse (m, opt.order, opt.numbering, out, err);
   if (!opt.layouts)
     return SD_OK;
+  /* A file has both sides of the ending in one line, so that both are read for one of them. */
   uint64_t bytes;
   sd_table_spec spec = { .material = *m, .metric = metric, .sides = SD_SIDES_BOTH };
   SD_TRY (sd_layouts_find (opt.layouts, false, false, &spec, &bytes, err));
@@ -144,6 +147,8 @@ static void add_record (const subject *of, const sd_subdefined *d, uint64_t boun
   json_array_append_new (records, j);
 }
 
+/* "KRvK, WDL, White to move, order KRk, numbering rows: 40,960 slots, 21,959 not free, 3 main symbols of 4"
+ * and the head of the columns. */
 static void print_head (const subject *of, const sd_subdefined *d, uint64_t bound) {
   printf ("%s: %s slots, %s not free, %u main symbols of %u\n%-11s %-34s %12s %12s %12s %8s\n", of->title,
           sd_tool_count (d->seq.n), sd_tool_count (bound), sd_alphabet_main (d->alphabet),
@@ -169,6 +174,7 @@ static void print (const subject *of, const sd_subdefined *d, const sd_limit *ro
       print_text (&row[i]);
   if (text)
     putchar ('\n');
+  /* A user who waits for the next table sees this one. */
   fflush (stdout);
 }
 
@@ -249,13 +255,16 @@ static int endings (sd_values *s, const char *text, const sd_limits_options *how
     sd_material_canonical (&m, &canonical);
     return ending (s, &canonical, how, err);
   }
+
   if (strlen (text) != 5 || text[4] < '3' || text[4] > '0' + SD_MAX_MEN)
     return sd_fail (err, SD_EINVAL, "%s: all-3 to all-%d are known", text, SD_MAX_MEN);
   const unsigned men = (unsigned) (text[4] - '0'), n = sd_material_all (men, &m, 1);
+  /* Counted first, with room for one, then listed. */
   SD_OWNED sd_material *all = sd_alloc (n, sizeof *all);
   if (!all)
     return sd_fail_memory (err, n * sizeof *all);
   sd_material_all (men, all, n);
+
   for (unsigned i = 0; i < n; i++)
     SD_TRY (ending (s, &all[i], how, err));
   return SD_OK;
@@ -274,6 +283,7 @@ static int check_words (const sd_words *words) {
     if (sd_array_is (words->at[i])
         && (opt.order || opt.numbering || opt.layouts || opt.side < 2 || opt.metric != SD_NO_METRIC))
       return sd_tool_usage ("%s: an array has no metric, side to move or layout", words->at[i]);
+
   if (opt.numbering && !opt.order)
     return sd_tool_usage ("--numbering needs --order");
   if (opt.order && opt.layouts)
@@ -298,6 +308,7 @@ static int run_limits (const sd_words *words) {
 
   how.nearby = how.mixed = !opt.quick;
   how.codecs = opt.codecs ? opt.codecs : "huffman,lzma,repair,obdd";
+  /* "none" is no codec; --quick leaves all but entropies out. */
   if (opt.quick || strcmp (how.codecs, "none") == 0)
     how.codecs = NULL;
   how.settings = opt.set;
@@ -309,9 +320,11 @@ static int run_limits (const sd_words *words) {
   sd_values *tables; /* of all endings: what one needs, the next may need */
   const enum sd_metric of = opt.metric == SD_NO_METRIC ? SD_USUAL_EXACT : sd_metrics[opt.metric].exact;
   int st = sd_values_new (sd_tool_path (opt.tables), of, &tables, &err);
+
   for (int i = 0; st == SD_OK && i < words->n; i++)
     st = sd_array_is (words->at[i]) ? array (words->at[i], &how, &err)
                                     : endings (tables, words->at[i], &how, &err);
+
   sd_values_free (tables);
   sd_json_rows (records, SD_OK);
   return sd_tool_finish (st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err));

@@ -33,6 +33,7 @@ static void help (FILE *out) {
       out);
 }
 
+/* NULL: there is none. Names are not abbreviated. */
 static const sd_command *find (const char *name) {
   for (unsigned i = 0; commands[i]; i++)
     if (strcmp (name, commands[i]->name) == 0)
@@ -56,8 +57,10 @@ static int start (const sd_command *c, int argc, char **argv) {
   sd_words words;
   if (c->start)
     return c->start (argc, argv);
+
   const sd_command *other = c->instead ? c->instead (argc, argv) : NULL;
   c = other ? other : c;
+  /* Reading options sorts the words, so that the line is kept before. */
   sd_tool_keep_line (argc, argv);
   sd_tool_parse (c, argc, argv, &words);
   return c->run (&words);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One line of text; what mdoc would take for a command is protected. */
+/* One line of text; what mdoc would take for a command is protected. A minus is written \-, so that it can be
+ * copied as one. */
 static void put_line (const char *text, size_t n) {
   if (n && (text[0] == '.' || text[0] == '\''))
     fputs ("\\&", stdout);
@@ -29,6 +30,7 @@ static void put_text (const char *text) {
   while (*text) {
     const size_t n = strcspn (text, "\n");
     const bool indented = text[0] == ' ' || text[0] == '\t';
+
     if (shown && !indented) {
       puts (".Ed");
       shown = false;
@@ -45,6 +47,7 @@ static void put_text (const char *text) {
       put_line (indented ? text + strspn (text, " ") : text, indented ? n - strspn (text, " ") : n);
       blank = false;
     }
+
     text += n + (text[n] == '\n');
   }
   if (shown)
@@ -79,19 +82,22 @@ static void put_head (const char *name, const char *about) {
   printf (".Dd %s\n.Dt ", PACKAGE_DATE);
   for (const char *p = name; *p; p++)
     putchar (*p == ' ' ? '-' : toupper ((unsigned char) *p));
+
   printf (" 1\n.Os %s\n.Sh NAME\n.Nm ", PACKAGE_STRING);
   for (const char *p = name; *p; p++)
     putchar (*p == ' ' ? '-' : *p);
   printf ("\n.Nd %s\n", about);
 }
 
-/* A word of a form: an option, something in brackets, or an argument. */
+/* A word of a form: an option, something in brackets, or an argument. "--merge" becomes ".Fl \-merge",
+ * "[SLICE...]" ".Op Ar SLICE...". */
 static void put_form_word (const char *word, size_t n) {
   const bool optional = n > 2 && word[0] == '[' && word[n - 1] == ']';
   if (optional) {
     word++;
     n -= 2;
   }
+
   printf (".%s", optional ? "Op " : "");
   if (word[0] == '-' && n > 1)
     printf ("Fl %s%.*s\n", word[1] == '-' ? "\\-" : "", (int) n - (word[1] == '-' ? 2 : 1),
@@ -100,7 +106,7 @@ static void put_form_word (const char *word, size_t n) {
     printf ("Ar %.*s\n", (int) n, word);
 }
 
-/* How the command is called: a form a line. */
+/* How the command is called: a form a line. Without arguments there is one form as well. */
 static void put_forms (const char *name, const char *args) {
   do {
     const size_t end = strcspn (args, "\n");
@@ -128,19 +134,23 @@ void sd_tool_man_page (const char *name, const struct argp *argp) {
   snprintf (before, sizeof before, "%.*s", (int) (more ? (size_t) (more - doc) : strlen (doc)), doc);
 
   put_head (name, about);
+
   puts (".Sh SYNOPSIS");
   put_forms (name, argp->args_doc ? argp->args_doc : "");
+
   puts (".Sh DESCRIPTION");
   put_text (before);
   puts (".Bl -tag -width indent");
   put_options (argp->options);
   puts (".It Fl h , Fl \\-help\nThe options in short.\n.It Fl V , Fl \\-version\nName and version.\n.El");
+
   if (more) {
     puts (".Pp");
     put_text (more + 1);
   }
 }
 
+/* Each command with the first line of its help and a reference to its own page. */
 void sd_tool_man_overview (const char *name, const char *about, const sd_command *const *command) {
   put_head (name, about);
   printf (".Sh SYNOPSIS\n.Nm %s\n.Ar command\n.Op Ar option ...\n.Op Ar argument ...\n.Sh COMMANDS\n"

@@ -30,6 +30,7 @@ json_t *sd_json_number (double v) {
   return isfinite (v) ? json_real (v) : json_null ();
 }
 
+/* A format that does not fit, or no memory, leaves the record as it was. */
 void sd_json_put (json_t *record, const char *format, ...) {
   va_list ap;
   va_start (ap, format);
@@ -48,6 +49,7 @@ static bool opened; /* the array of sd_json_row */
 
 /* Written at once, so that a run that is stopped has told what it made. */
 void sd_json_row (json_t *record) {
+  /* A comma stands before each record but the first, since nobody knows yet which is the last. */
   fputs (opened ? ",\n" : "[\n", stdout);
   opened = true;
   json_dumpf (record, stdout, JSON_COMPACT | JSON_REAL_PRECISION (6));
@@ -92,6 +94,7 @@ int sd_given_fail (const sd_given *g, const char *key, bool json, const sd_missi
     sd_json_missing (j, missing);
     sd_json_line (j);
   }
+
   if (g->line)
     sd_error_prefix (err, "%.200s:%lu: '%.200s'", g->source, g->line, g->text);
   else
@@ -115,6 +118,7 @@ static int from_lines (FILE *f, const char *name, int (*one) (void *ctx, const s
   char *line = NULL;
   size_t cap = 0;
   int status = SD_EXIT_OK;
+  /* Numbers of lines are those of an editor: blank lines and comments count. */
   for (unsigned long number = 1; !ferror (stdout) && sd_text_line (f, number, &line, &cap); number++) {
     const char *text = trim (line, strlen (line));
     if (!text)
@@ -160,7 +164,8 @@ static unsigned list_names (const sd_missing *m, enum sd_metric exact, bool file
   return n;
 }
 
-/* The files that tables beside them need. */
+/* The files that tables beside them need. "subdef probe: not found in small: KRvK.wdl.sdt; the DTM table
+ * beside it holds no WDL of its own, ...". */
 static void tell_files (const sd_missing *m, enum sd_metric exact, const char *where) {
   if (!list_names (m, exact, true, "", NULL))
     return;
@@ -223,6 +228,7 @@ void sd_missing_tell (const sd_missing *m, const char *path, const char *command
   const char *where = *path ? path : "the empty table path";
   sd_terminal_clear ();
   fflush (stdout);
+
   for (unsigned metric = 0; metric < SD_METRICS; metric++) {
     tell_files (m, (enum sd_metric) metric, where);
     tell_endings (m, (enum sd_metric) metric, path, where, command, named);

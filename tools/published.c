@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The checksum of a line, if it begins with `start`; NULL: it does not. */
+/* The checksum of a line, if it begins with `start`; NULL: it does not. It is the last column, as 16 digits
+ * of base 16. */
 static const char *checksum_of (const char *line, const char *start) {
   const char *last = strrchr (line, ',');
   return last && strncmp (line, start, strlen (start)) == 0 ? last + 1 : NULL;
@@ -19,10 +20,12 @@ static int find (const char *path, const char *start, uint64_t *published, sd_er
   FILE *f;
   char line[256];
   const char *sum = NULL;
+
   SD_TRY (sd_file_open (path, &f, err));
   while (!sum && fgets (line, sizeof line, f))
     sum = checksum_of (line, start);
   fclose (f);
+
   if (!sum)
     return sd_fail (err, SD_ENOENT, "no checksum of these values is published (%s)", path);
   *published = strtoull (sum, NULL, 16);
@@ -37,6 +40,7 @@ int sd_statistics_published (const sd_table *t, const sd_statistics s[2], sd_err
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
   SD_TRY (sd_tool_data ("docs/checksums.csv", path, sizeof path, err));
+
   for (unsigned side = 0; side < in.nsides; side++) {
     uint64_t published = 0;
     snprintf (start, sizeof start, "%s,%s,%c,", name, sd_metrics[in.metric].name, side ? 'b' : 'w');

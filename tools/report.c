@@ -12,7 +12,7 @@ static struct {
   const char *out, *baseline, *published, *by;
   bool quiet, summary, json, compare;
   unsigned form; /* enum sd_report_form */
-  sd_report_asked asked;
+  sd_report_asked asked; /* of --query */
 } opt = { .out = "report" };
 
 /* GROUP/CODEC; whether there is such a row is known when the database is open. */
@@ -21,6 +21,7 @@ static bool take_baseline (const char *arg) {
   return strchr (arg, '/') != NULL;
 }
 
+/* The words of --format. */
 static const char *const form[] = { [SD_FORM_MD] = "md",
                                     [SD_FORM_CSV] = "csv",
                                     [SD_FORM_TEX] = "tex",
@@ -79,6 +80,7 @@ static void warn (sd_buf *warnings) {
       sd_tool_say ("warning: %s", line);
 }
 
+/* An empty buffer has no data that fwrite could be given. */
 static void print (const sd_buf *text) {
   if (text->len)
     fwrite (text->data, 1, text->len, stdout);
@@ -92,6 +94,7 @@ static int ask (const sd_words *words) {
     return sd_tool_usage ("--query is answered alone; --compare, --published, --summary and --json do not go with it");
   if (words->n > 1)
     return sd_tool_usage ("a query is about one database, or none");
+
   opt.asked.dir = opt.out;
   opt.asked.form = (enum sd_report_form) opt.form;
   if (sd_report_query (words->n ? words->at[0] : NULL, &opt.asked, opt.baseline, &text, &err) != SD_OK)
@@ -110,6 +113,7 @@ static int compare (const sd_words *words) {
   if (opt.baseline || opt.published || opt.summary)
     return sd_tool_usage (
         "--compare takes B divided by A; --baseline, --published and --summary do not go with it");
+
   if (sd_report_compare (words->at[0], words->at[1], opt.by, opt.out, &found, &err) != SD_OK)
     return sd_tool_fail (&err);
   if (!opt.quiet)
@@ -124,6 +128,7 @@ static int run_report (const sd_words *words) {
     return ask (words);
   if (opt.asked.ncsv || opt.form)
     return sd_tool_usage ("--csv and --format go with --query");
+
   if (words->n == 0)
     return sd_tool_usage ("no database of a sweep is named");
   if (opt.by && !opt.compare)
@@ -150,6 +155,7 @@ static int run_report (const sd_words *words) {
   sd_terminal_clear ();
   if (st != SD_OK)
     return sd_tool_fail (&err);
+  /* Of a summary; a report has printed nothing. */
   print (&text);
   warn (&warnings);
   if (!opt.quiet && !opt.summary)

@@ -4,6 +4,8 @@
 #include "codecs/codecs.h"
 #include "tools/tools_internal.h"
 
+/* A codec may be known and not built (configure --enable-codecs), so that the message does not call it
+ * unknown. */
 int sd_tool_codec (const char *name, const char *set, const sd_codec **codec, sd_settings *settings,
                    sd_error *err) {
   name = name ? name : "repair";
@@ -15,6 +17,7 @@ int sd_tool_codec (const char *name, const char *set, const sd_codec **codec, sd
                     name);
 }
 
+/* "repair: RE-PAIR ..." and below it "  block     ... (default 128; 1 to ...)", a line a setting. */
 int sd_tool_list_settings (void) {
   size_t n;
   const sd_codec *const *all = sd_codec_all (&n);
@@ -32,6 +35,7 @@ int sd_tool_list_settings (void) {
       puts (")");
     }
   }
+
   puts ("initial replacements (chained with '+'):");
   const sd_initial *const *in = sd_initial_all (&n);
   for (size_t i = 0; i < n; i++)

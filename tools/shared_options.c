@@ -1,10 +1,13 @@
 /* Options that several commands take. A command names those that it takes and says where their values go;
- * what its row leaves out stands here, so that an option has one letter and one text. */
+ * what its row leaves out stands here, so that an option has one letter and one text. Used by options.c for
+ * each row of each command, by its name. */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <string.h>
 
+/* `.words = NULL` stands where a row has nothing by name: the compiler then asks for no further members. */
 static const sd_option shared[] = {
+  /* What values mean, and how they are coded. */
   { "metric", 'm', NULL, "the metric of the tables", .words = NULL },
   { "codec", 'c', "NAME", "the codec; 'subdef reformat --set help' lists all", .words = sd_tool_codec_word },
   { "set", 's', "KEY=VALUE,...", "settings of the codec; 'subdef reformat --set help' lists them",
@@ -30,12 +33,15 @@ static const sd_option shared[] = {
     "search for the smallest file with lookups of at most 2 us: piece order and numbering and, without --codec and "
     "--set, codec and settings",
     .words = NULL },
+  /* What of, from where and to where. */
   { "game", 'g', "NAME[:FILE]", "slices of another game than chess (subdef gen --help lists them)",
     .words = NULL },
   { "tables", 'p', "DIR[:DIR]", "where the tables are (default: SUBDEF_PATH, else the current folder)",
     .words = NULL },
   { "output", 'o', "DIR", "folder of the new files (default: first folder of the path)",
     .expected = "the name of a folder" },
+  /* How it is worked on and told. `jobs` and `json` have one letter; a command that takes both leaves it out
+   * for one of them (SD_NO_LETTER). */
   { "jobs", 'j', "N", "files at the same time", .words = NULL },
   { "high", 'H', NULL, "of .rtbw files: look longer for small ones", .words = NULL },
   { "force", 'f', NULL, "overwrite what is there", .words = NULL },
@@ -44,25 +50,32 @@ static const sd_option shared[] = {
   { 0 },
 };
 
+/* *given stays as it is. For an option that is not shared, `s` is the empty row at the end, which adds
+ * nothing. */
 sd_option sd_option_whole (const sd_option *given) {
   sd_option o = *given;
   const sd_option *s = shared;
 
   while (s->name && strcmp (s->name, o.name))
     s++;
+
   o.letter = o.letter ? o.letter : s->letter;
   o.letter = o.letter == SD_NO_LETTER ? 0 : o.letter;
   o.arg = o.arg || o.flag ? o.arg : s->arg;
   o.doc = o.doc ? o.doc : s->doc;
   o.expected = o.expected ? o.expected : s->expected;
+  /* A text has the words of the shared row with what they mean; an own function (take) knows its words
+   * itself. */
   if (!o.words && !o.take && o.text) {
     o.words = s->words;
     o.about = s->about;
     o.joint = s->joint;
   }
+  /* A place for a metric needs no words in any row. */
   if (o.metric && !o.words) {
     o.words = sd_tool_metric_word;
     o.about = sd_tool_metric_about;
   }
+
   return o;
 }

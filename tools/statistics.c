@@ -34,19 +34,23 @@ static int of_rounded (const char *path, const char *search, const sd_table_info
   return sd_exact_statistics (e, info->metric, &sd_terminal, out, err);
 }
 
+/* All other tables: t itself, restored by what lies on the path. */
 static int of_exact (const char *search, const sd_table *t, sd_statistics out[2], sd_error *err) {
   SD_OWN (sd_tables) *ts = NULL;
   SD_TRY (sd_tables_open (search, 0, &ts, err));
   return sd_table_statistics (ts, t, &sd_terminal, out, err);
 }
 
+/* Which of the two ways is taken, the table says: only Syzygy files round. */
 int sd_statistics_of_file (const char *path, const sd_table *t, const char *tables, sd_statistics out[2],
                            sd_error *err) {
   SD_OWNED char *search = NULL;
   sd_table_info info;
+
   SD_TRY (sd_tool_path_from (path, tables, NULL, &search, err));
   sd_table_describe (t, &info);
   const bool rounded = info.side[0].rounded || info.side[1].rounded;
+
   const int st = rounded ? of_rounded (path, search, &info, out, err) : of_exact (search, t, out, err);
   if (st != SD_OK)
     sd_error_about (err, path);
@@ -54,7 +58,7 @@ int sd_statistics_of_file (const char *path, const sd_table *t, const char *tabl
   return st;
 }
 
-/* "longest: mate in 16 moves (31 plies): FEN"; nothing where nobody wins. */
+/* "longest: mate in 31 plies: 8/8/8/8/8/2k5/1R6/K7 w - - 0 1"; nothing where nobody wins. */
 static void longest (enum sd_metric metric, sd_value v, const char *fen) {
   char text[40];
   if (v == 0)
@@ -63,6 +67,7 @@ static void longest (enum sd_metric metric, sd_value v, const char *fen) {
   printf ("      longest: %s: %s\n", text, fen);
 }
 
+/* The first line is about both sides to move, since the bytes are those of the whole file. */
 void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
   sd_table_info in;
 
@@ -72,6 +77,7 @@ void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
     positions += s[side].positions;
   printf ("  %s positions, %.4f bits a position of the whole file\n", sd_tool_count (positions),
           8.0 * (double) in.bytes / (double) (positions ? positions : 1));
+
   for (unsigned side = 0; side < in.nsides; side++) {
     printf ("  %s  %s positions: %s won, %s drawn, %s lost; checksum of the values %016" PRIx64 "\n",
             sd_table_mover (t, side), sd_tool_count (s[side].positions), sd_tool_count (s[side].won),
@@ -84,6 +90,7 @@ void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
 /* count[v - INT16_MIN]: positions of value v. Values that do not occur are left out. */
 static json_t *histogram (enum sd_metric metric, const uint64_t *count) {
   json_t *rows = json_array ();
+  /* By rising values: losses, draws, wins. */
   for (int v = INT16_MIN; v <= INT16_MAX; v++) {
     char text[40];
     if (count[v - INT16_MIN] == 0)
@@ -108,18 +115,21 @@ void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s
         json_pack ("{s:s, s:I, s:I, s:I, s:I, s:s}", "to_move", side ? "b" : "w", "positions",
                    (json_int_t) s[side].positions, "won", (json_int_t) s[side].won, "drawn",
                    (json_int_t) s[side].drawn, "lost", (json_int_t) s[side].lost, "checksum", content);
+    /* Where nobody wins or loses there is no such member. */
     if (s[side].longest_win)
       sd_json_put (one, "{s:{s:i, s:s}}", "longest_win", "value", s[side].longest_win, "fen",
                    s[side].win_fen);
     if (s[side].longest_loss)
       sd_json_put (one, "{s:{s:i, s:s}}", "longest_loss", "value", s[side].longest_loss, "fen",
                    s[side].loss_fen);
+
     json_object_set_new (one, "histogram", histogram (in.metric, s[side].count));
     json_array_append_new (sides, one);
   }
   json_object_set_new (table, "values", sides);
 }
 
+/* The columns of docs/checksums.csv, which published.c reads. */
 void sd_statistics_csv (const sd_table *t, const sd_statistics s[2]) {
   sd_table_info in;
   char name[SD_TABLE_NAME];
@@ -127,6 +137,7 @@ void sd_statistics_csv (const sd_table *t, const sd_statistics s[2]) {
     puts ("material,metric,side,positions,won,drawn,lost,longest_win,longest_loss,checksum");
     return;
   }
+
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
   for (unsigned side = 0; side < in.nsides; side++)

@@ -115,6 +115,7 @@ static void summarize (const sd_sweep_outcome *o) {
 
 /* ------------------------------------------------------------- status as JSON */
 
+/* A group, or all of them: cells, and the seconds of work that are left. */
 static json_t *counts (const sd_sweep_counts *c) {
   return json_pack ("{s:s, s:I, s:I, s:I, s:I, s:f}", "name", c->name, "cells", (json_int_t) c->cells, "done",
                     (json_int_t) c->done, "failed", (json_int_t) c->failed, "to_do",
@@ -127,6 +128,7 @@ static void tell_json (void *ctx, const sd_sweep_status *s) {
   json_t *groups = json_array (), *root;
   for (unsigned i = 0; groups && i < s->ngroups; i++)
     json_array_append_new (groups, counts (&s->group[i]));
+  /* time_left_s is null where the sweeps at work do not tell it. */
   root = json_pack ("{s:o, s:o, s:i, s:f, s:i, s:o, s:b}", "groups", groups, "all", counts (&s->all), "jobs",
                     (int) s->jobs, "share", s->share, "sweeps_at_work", (int) s->sweeps, "time_left_s",
                     sd_json_number (s->left), "machine_is_busy", (int) s->busy);
@@ -154,10 +156,12 @@ static const struct {
 };
 enum { PRESETS = sizeof preset / sizeof *preset };
 
+/* For help and completion of the word PRESET. */
 static const char *preset_word (unsigned i) {
   return i < PRESETS ? preset[i].name : NULL;
 }
 
+/* "demo         TITLE" and below it the path of the file, to be copied and changed. */
 static int list_presets (void) {
   for (unsigned i = 0; i < PRESETS; i++) {
     char path[4200], title[128];
@@ -172,6 +176,7 @@ static int list_presets (void) {
 
 /* The file that `word` names: itself, or a preset where there is no such file. */
 static int preset_file (const char *word, char *path, size_t cap, sd_error *err) {
+  /* A file in the current folder comes first, so that a copy of a preset may keep its name. */
   for (unsigned i = 0; i < PRESETS; i++)
     if (strcmp (preset[i].name, word) == 0 && !sd_file_exists (word))
       return sd_tool_data (preset[i].file, path, cap, err);
@@ -179,6 +184,7 @@ static int preset_file (const char *word, char *path, size_t cap, sd_error *err)
   snprintf (path, cap, "%s", word);
   if (sd_file_exists (word) || strchr (word, '/'))
     return SD_OK;
+
   char known[200] = "";
   sd_guess guess = sd_guess_of (word);
   for (unsigned i = 0; i < PRESETS; i++) {
@@ -189,7 +195,7 @@ static int preset_file (const char *word, char *path, size_t cap, sd_error *err)
                   word, known, sd_guess_ask (&guess));
 }
 
-/* The part of this task of a job array; false: it is none of its tasks. */
+/* The part of this task of a job array; false: it is none of its tasks. --part overrules the job array. */
 static bool take_array_part (void) {
   bool alone = false;
   if (!opt.parts && !sd_task_of_array (&opt.part, &opt.parts, &alone))
@@ -210,6 +216,7 @@ static bool take_own_part (const sd_task *task, char *own, size_t cap) {
     return false;
   if (!opt.out || task->ranks < 2) /* nothing to take apart: a dry run without a store, one task */
     return true;
+
   opt.part = task->rank + 1;
   opt.parts = task->ranks;
   snprintf (own, cap, "%.*s-%u-of-%u%s", (int) (db ? len - 3 : len), opt.out, opt.part, opt.parts,
@@ -232,6 +239,7 @@ static int merge (const sd_words *words) {
   return SD_EXIT_OK;
 }
 
+/* --merge and --presets are commands of their own behind one name; all else needs a sweep file. */
 static int run_sweep (const sd_words *words) {
   if (opt.merge)
     return merge (words);
@@ -249,6 +257,7 @@ static int run_sweep (const sd_words *words) {
     return sd_tool_usage ("where to? name the database: -o OUT.db");
 
   const sd_task task = sd_task_of_launcher ();
+  /* own: the name of this task's database, to which opt.out points from then on. */
   char own[4200], conf[4200];
   sd_error err = { 0 };
   if (opt.separate && !take_own_part (&task, own, sizeof own))
@@ -277,6 +286,7 @@ static int run_sweep (const sd_words *words) {
                            .progress = task.rank ? NULL : &sd_terminal }; /* one task speaks for all */
 
   int status = sd_sweep_run (conf, opt.out, &how, &err);
+  /* A signal from here on has nothing to say of cells. */
   sd_tool_last_words (NULL);
   sd_terminal_clear ();
   /* After a failure, too, if some cells are done: they stay. */

@@ -1,5 +1,7 @@
 /** \file tools_internal.h
- * What the commands share: messages, the path of tables, progress on a terminal. One file a command. */
+ * What the commands share: their options, messages, the path of tables, progress on a terminal. One file a
+ * command. Functions that fail return a status and fill *err in; those that return an exit status have told
+ * what was wrong. */
 #ifndef SD_TOOLS_INTERNAL_H
 #define SD_TOOLS_INTERNAL_H
 
@@ -11,6 +13,8 @@
 enum { SD_EXIT_OK = 0, SD_EXIT_FAILED = 1, SD_EXIT_USAGE = 2 };
 
 enum { SD_MOST_PIECES = 24 }; /* of a slice of any game */
+
+/* --------------------------------------------------- options: options.c, shared_options.c */
 
 /** A list of words: the i-th one, kept until the next call; NULL behind the last. */
 typedef const char *sd_words_at (unsigned i);
@@ -37,17 +41,22 @@ typedef struct sd_option {
   unsigned of;        /* bits of the command's own: what it means something for */
 } sd_option;
 enum { SD_NO_LETTER = -1 };
+
 /** The row with what it leaves out. shared_options.c */
 sd_option sd_option_whole (const sd_option *given);
 /** Was the option of that name given? */
 bool sd_tool_said (const char *name);
 /** The first option given that has none of the bits `of`; NULL: all have. */
 const char *sd_tool_said_not_of (unsigned of);
+
+/* ------------------------------------------------------------------ commands: main.c */
+
 /** The words besides options. */
 typedef struct sd_words {
   char **at;
   int n;
 } sd_words;
+
 typedef struct sd_command sd_command;
 /** A command of a program: a row in its file. */
 struct sd_command {
@@ -64,15 +73,19 @@ struct sd_command {
   const sd_command *(*instead) (int argc, char **argv);
   int (*start) (int argc, char **argv); /* takes the words as they are, in place of `run` */
 };
+
+/** Those of subdef, each in its file. */
 extern const sd_command sd_cmd_gen, sd_cmd_reformat, sd_cmd_probe, sd_cmd_serve, sd_cmd_info, sd_cmd_list,
     sd_cmd_verify, sd_cmd_dump, sd_cmd_import, sd_cmd_export, sd_cmd_get, sd_cmd_recompress, sd_cmd_sweep,
     sd_cmd_report, sd_cmd_limits, sd_cmd_bench, sd_cmd_simulate;
+
 /** What tools/help/NAME.txt says of a command: a line for the list of commands; what it does, a vertical tab,
  * more. */
 typedef struct sd_help {
   const char *name, *summary, *about;
 } sd_help;
 const sd_help *sd_tool_help (const char *name);
+
 /** Read the options to their places and the other words to *words. Wrong usage is one line on stderr and exit
  * SD_EXIT_USAGE; help, version and --man, which prints the manual page, end the program, too. */
 void sd_tool_parse (const sd_command *c, int argc, char **argv, sd_words *words);
@@ -85,10 +98,14 @@ void sd_tool_complete (const sd_command *c, char **typed, int n);
 /** The same with argp's flags, so that ARGP_NO_EXIT and ARGP_SILENT come back: an error number (EINVAL: wrong
  * usage), *told: help or the like was asked for. */
 int sd_options_read (const sd_command *c, int argc, char **argv, unsigned flags, sd_words *words, bool *told);
+
 /** The manual page of a command on stdout, from the table that its --help prints. */
 void sd_tool_man_page (const char *name, const struct argp *argp);
 /** The page of a program that has commands, with a line about each. */
 void sd_tool_man_overview (const char *name, const char *about, const sd_command *const *command);
+
+/* ------------------------------------------------------------------ messages: common.c */
+
 /** The command line as one could type it again, words quoted where the shell asks for it, as it was before it
  * was read; NULL: no memory. */
 const char *sd_tool_line (void);
@@ -106,6 +123,9 @@ void sd_tool_say (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
 int sd_tool_fail (const sd_error *err);
 /** The same for a message made here, of wrong usage. */
 #define sd_tool_usage(...) (sd_tool_say (__VA_ARGS__), SD_EXIT_USAGE)
+
+/* -------------------------------------------------- games and their words: common.c */
+
 /** The rules of --game; NULL: of the first game of the list. */
 int sd_tool_rules (const char *game, sd_rules *out, sd_error *err);
 /** After a failure of something that needs the tables of a slice on `path`: where one is missing
@@ -117,8 +137,11 @@ const char *sd_tool_result (sd_value v);
 /** What the game calls a slice, and several of them. */
 const char *sd_tool_slice (const sd_game_kind *k);
 const char *sd_tool_slices (const sd_game_kind *k);
-/** A DTM value in the words of the game; not of a draw. */
+/** A DTM value in the words of the game; of a draw "drawn". */
 void sd_tool_value (const sd_game_kind *k, sd_value v, char *out, size_t cap);
+
+/* ------------------------------------------------------ the path of tables: common.c */
+
 /** The path of tables: the option if given, else SUBDEF_PATH, else ".". */
 const char *sd_tool_path (const char *option);
 /** Open the tables of that path; a failure tells if the path is that of SUBDEF_PATH. */
@@ -146,6 +169,9 @@ int sd_tool_path_from (const char *file, const char *tables, const char *more, c
 bool sd_tool_same_file (const char *a, const char *b);
 /** First folder of a path, for output; out has room for cap bytes. */
 void sd_tool_first_folder (const char *path, char *out, size_t cap);
+
+/* ------------------------------------------------ words of options, texts of values */
+
 /** The codec of --codec (NULL: repair) with its settings, those of --set. SD_EINVAL. settings.c */
 int sd_tool_codec (const char *name, const char *set, const sd_codec **codec, sd_settings *settings,
                    sd_error *err);
@@ -171,6 +197,9 @@ const char *sd_tool_count (uint64_t v);
 void sd_tool_parts (const sd_codec_parts *p);
 /** Order and numbering of a side's layout; "-": it has none. */
 void sd_tool_layout (const sd_side *s, char order[24], char numbering[24]);
+
+/* ---------------------------------------------------- how a program begins and ends */
+
 /** Flush stdout; a failed write (full disk, closed pipe) is told, and makes it exit 1. */
 int sd_tool_finish (int status);
 /** Do that at the end of the program, whichever way it ends (argp leaves by exit). Called once by main. */
@@ -200,6 +229,8 @@ void sd_tool_watch_signals (void);
  * its place; NULL: none. */
 void sd_tool_last_words (const char *text);
 
+/* ------------------------------------------------------------- progress: progress.c */
+
 /** Progress on stderr, for work that takes longer than two seconds: a bar with the time left while that is
  * known, and behind it what stands behind a tab in the text of a report ("sweep\t12 of 54 cells"); behind a
  * second tab the time itself, of work that knows better, or nothing. If stderr is no terminal, a plain line
@@ -207,6 +238,8 @@ void sd_tool_last_words (const char *text);
 extern const sd_progress sd_terminal, sd_terminal_always;
 /** Remove the bar before other output. */
 void sd_terminal_clear (void);
+
+/* --------------------------------------------------------------- layouts, tasks, data */
 
 /** Files of layouts (layouts.c): header and a table's line on stdout; the layouts of the sides that spec
  * stores, of its material, and SD_SIDES_JOINT if the line says so. SD_ENOENT without a line. */
@@ -217,6 +250,7 @@ void sd_layouts_line (const sd_table_info *in);
  * 0: nothing. */
 int sd_layouts_find (const char *file, bool codec, bool freedom, sd_table_spec *spec, uint64_t *bytes,
                      sd_error *err);
+
 /** One of several tasks that a launcher started (mpirun, srun); rank 0 of 1 without one. tasks.c */
 typedef struct sd_task {
   unsigned rank, ranks;
@@ -233,6 +267,7 @@ bool sd_task_take (sd_task *task);
 /** By which tasks are dealt out: what a table of that ending takes to make, compared with others; it rises
  * with the slots. tasks.c */
 double sd_task_weight (const sd_material *m);
+
 /** A file that comes with the program, "papers/...": its path (data.c). SD_ENOENT tells where it was looked
  * for. */
 int sd_tool_data (const char *name, char *path, size_t cap, sd_error *err);

@@ -6,6 +6,7 @@
 #include "tools/tools_internal.h"
 #include <string.h>
 
+/* Bytes of the longest word, the 0 included. */
 enum { WORD = 24 };
 
 const char *sd_tool_metric_word (unsigned i) {
@@ -39,6 +40,7 @@ const char *sd_tool_coding_about (unsigned i) {
     if (sd_metric_takes ((enum sd_metric) m, (enum sd_coding) i, false))
       sd_text_list (of, sizeof of, "%s%s", sd_metrics[m].name,
                     sd_metrics[m].coding[0] == (enum sd_coding) i ? " (default)" : "");
+
   snprintf (text, sizeof text, "of %s, %s%s%s", of,
             needs == SD_NO_METRIC ? "complete by itself" : "read together with the ",
             needs == SD_NO_METRIC ? "" : sd_metrics[needs].title, needs == SD_NO_METRIC ? "" : " table");
@@ -79,6 +81,7 @@ const char *sd_tool_solver_word (unsigned i) {
   return k ? k->name : NULL;
 }
 
+/* *which stays as it is where there is none. */
 bool sd_tool_find_word (sd_words_at *words, const char *text, unsigned *which) {
   const char *word;
   for (unsigned i = 0; (word = words (i)); i++)
@@ -99,6 +102,7 @@ static void join (sd_words_at *words, sd_words_at *about, const char *between, c
                   size_t cap) {
   size_t n = 0;
   *out = 0;
+  /* Cut where out is too short. */
   for (unsigned i = 0; words (i) && n < cap; i++) {
     const bool more = words (i + 1) != NULL; /* asked first: a word may lie where the next one is put */
     n += (size_t) snprintf (out + n, cap - n, "%s%s", i == 0 ? "" : more ? between : last, words (i));
@@ -127,6 +131,7 @@ void sd_tool_expected (sd_words_at *words, const char *given, char *out, size_t 
       guess.nearest = near;
     }
   }
+
   join (words, NULL, ", ", " or ", known, sizeof known);
   snprintf (out, cap, "expected %s%s", known, sd_guess_ask (&guess));
 }

@@ -21,7 +21,7 @@ enum { MOVES = 8, SEED = 1, UNSET = UINT32_MAX };
 static struct {
   const char *tables, *game, *source, *against;
   bool sums_only, published, json;
-  sd_proof_options proof;
+  sd_proof_options proof; /* of --search and --positions */
 } opt = { .proof = { .seed = UNSET } };
 
 static const sd_option options[] = {
@@ -72,6 +72,7 @@ static int verify_published (const char *path, const sd_table *t, char said[SAID
 static int verify_against (const char *search, const sd_table *t, char said[SAID], sd_error *err) {
   SD_OWN (sd_tables) *own = NULL, *other = NULL;
   sd_verified v;
+
   SD_TRY (sd_tables_open (search, 0, &own, err));
   SD_TRY (sd_tables_open (opt.against, 0, &other, err));
   SD_TRY (sd_table_verify_against (own, t, other, &sd_terminal, &v, err));
@@ -100,9 +101,11 @@ static int verify_values (const char *search, sd_table **t, char said[SAID], sd_
   /* Of a metric whose values follow from those behind a move the tables below had a part in it; of another
    * one each value was compared with the table that tells the result. */
   const bool moves = sd_metrics[in.metric].one_ply;
+
   if (v.signs)
     snprintf (told, sizeof told, "%s against the %s table", moves ? " and" : ", each",
               sd_metrics[sd_metrics[in.metric].told_by].title);
+
   if (!moves)
     snprintf (said, SAID, "%s positions%s", sd_tool_count (v.positions), told);
   else
@@ -120,6 +123,7 @@ static void advise (sd_error *err) {
       before.text);
 }
 
+/* Is it a search that is asked for, in place of the usual comparison? */
 static bool searches (void) {
   return opt.proof.samples || opt.proof.positions;
 }
@@ -127,10 +131,12 @@ static bool searches (void) {
 /* Of an open table what the options ask for. */
 static int verify_so (const char *path, sd_table **t, char said[SAID], sd_error *err) {
   SD_OWNED char *search = NULL;
+
   if (opt.published)
     return verify_published (path, *t, said, err);
   if (opt.sums_only)
     return SD_OK;
+  /* Beside the file first, then on the path, then in the folders of --against. */
   SD_TRY (sd_tool_path_from (path, opt.tables, opt.against, &search, err));
   return searches ()   ? sd_verify_by_search (search, *t, &opt.proof, said, SAID, err)
          : opt.against ? verify_against (search, *t, said, err)
@@ -146,6 +152,7 @@ static int verify (const char *path, char said[SAID], sd_error *err) {
   sd_table_describe (t, &info);
   const bool game = sd_table_info_is_game (&info);
   snprintf (said, SAID, "the checksums of %s bytes", sd_tool_count (info.bytes));
+
   const int st = verify_so (path, &t, said, err);
   if (st != SD_OK && !opt.against)
     sd_error_about (err, path);
@@ -154,6 +161,7 @@ static int verify (const char *path, char said[SAID], sd_error *err) {
   return st;
 }
 
+/* A single option that is not for arrays is named. */
 static int verify_array (const char *path, char said[SAID], sd_error *err) {
   if (searches () || opt.published || opt.against)
     return sd_fail (err, SD_EUNSUPPORTED, "%s: expected a table of chess, for --%s: it holds an array", path,
@@ -171,6 +179,7 @@ static bool failed;
 static void tell (const char *path, const char *said, const sd_error *err) {
   sd_terminal_clear ();
   failed |= err != NULL;
+
   if (opt.json)
     sd_json_row (json_pack ("{s:o, s:s, s:o}", "file", sd_json_text (path), "status", err ? "failed" : "ok",
                             err ? "error" : "checked", sd_json_text (err ? err->text : said)));
@@ -195,6 +204,7 @@ static const char *wrong_use (void) {
     return "--published excludes --sums";
   if (opt.against && (opt.sums_only || opt.published || searches () || opt.source))
     return "--against excludes --sums, --published, --search, --positions and --source";
+
   if (!searches ())
     return opt.proof.moves || opt.proof.seed != UNSET ? "--moves and --seed are for --search or --positions"
                                                       : NULL;
@@ -214,6 +224,7 @@ static int run_verify (const sd_words *words) {
 
   opt.proof.moves = opt.proof.moves ? opt.proof.moves : MOVES;
   opt.proof.seed = opt.proof.seed != UNSET ? opt.proof.seed : SEED;
+  /* The game whose slices are named; the rules of a table are those of its own game. */
   sd_rules named = { 0 };
   sd_error none = { 0 };
   if (sd_tool_rules (opt.game, &named, &none))
@@ -221,9 +232,11 @@ static int run_verify (const sd_words *words) {
 
   for (int i = 0; i < words->n && !ferror (stdout); i++) {
     sd_error err = { 0 };
+    /* Nothing of that name: that is a line of its own, and of --json a record. */
     if (sd_tool_each_file (words->at[i], &named, opt.tables, verify_one, &err))
       tell (words->at[i], NULL, &err);
   }
+
   if (opt.json)
     sd_json_rows_end ();
   sd_rules_close (&named);

@@ -16,6 +16,8 @@
 /* Slots of a thread's transposition table, of 16 bytes each: with codes of 64 bits two positions are confused
  * once in 2^64 probes. */
 #define TABLE_SLOTS ((uint64_t) 1 << 22)
+/* Positions that threads share at one time; slots that are looked at, at most, for each position that is
+ * wanted. */
 enum { BATCH = 64, SLOTS_PER_SAMPLE = 1000 };
 
 /* A position whose value is compared. */
@@ -47,17 +49,20 @@ static void free_proof (proof *p) {
   sd_tables_close (p->tables);
 }
 
+/* Each thread has a search with a table of its own, so that none waits for another. */
 static int open_proof (proof *p, const char *path, sd_error *err) {
   p->threads = 1;
 #ifdef _OPENMP
   p->threads = omp_get_max_threads ();
 #endif
+
   sd_table_describe (p->t, &p->in);
   if (sd_table_info_is_game (&p->in) || (p->in.metric != SD_WDL && p->in.metric != SD_DTM))
     return sd_fail (err, SD_EUNSUPPORTED,
                     "--search looks for mates: expected a table of chess, of WDL or DTM");
   SD_TRY (sd_tables_open (path, SD_OPEN_CACHE, &p->tables, err));
   SD_TRY (sd_tables_use (p->tables, p->t));
+
   if (!(p->search = calloc ((size_t) p->threads, sizeof *p->search)))
     return sd_fail_memory (err, 0);
   const sd_mate_options o = { .table = { .slots = TABLE_SLOTS, .code_bits = 64 }, .seed = 1 };
@@ -85,6 +90,7 @@ static void judge (proof *p, const item *it) {
   const int sign = (it->found > 0) - (it->found < 0);
 
   if (wdl ? it->found && sign != it->stored : it->found != it->stored) {
+    /* "wrong value: FEN: the table says mate in 9 plies, the search found a mate in 7 plies" */
     char fen[100], stored[64], found[64];
     sd_pos_to_fen (&it->pos, fen, sizeof fen);
     sd_metric_text (p->in.metric, it->stored, stored, sizeof stored);
@@ -109,6 +115,7 @@ static int search_items (proof *p, sd_error *err) {
 #ifdef _OPENMP
     me = omp_get_thread_num ();
 #endif
+
     const int st = sd_mate_find (p->search[me], &p->item[i].pos, p->item[i].plies, &found);
     if (st == SD_OK)
       p->item[i].found = (sd_value) found;
@@ -139,8 +146,10 @@ static int add (proof *p, const sd_pos *pos, bool others, sd_error *err) {
     p->longer++;
     return SD_OK;
   }
+
   if (!plies && !others)
     return SD_OK;
+
   ++*(plies ? &p->taken_mates : &p->taken_others);
   if (!sd_grow (&p->item, &p->room, p->nitems + 1))
     return sd_fail_memory (err, 0);
@@ -153,7 +162,7 @@ static int add (proof *p, const sd_pos *pos, bool others, sd_error *err) {
 /* Slots of both sides to move in an order in which none comes twice: by a random stride that has no divisor
  * in common with their number. */
 typedef struct walk {
-  uint64_t n, at, stride, left;
+  uint64_t n, at, stride, left; /* all slots; the next; the step; those to come */
 } walk;
 
 /* stride and n have no divisor in common if Euclid's algorithm ends with 1. */
@@ -184,6 +193,7 @@ static int prove_sample (proof *p, sd_error *err) {
   SD_OWN (sd_indexer) *ix = NULL;
 
   sd_layout_kings_first (&p->in.material, &layout);
+  /* Any layout will do: the sample is of positions, and does not depend on how the table numbers them. */
   SD_TRY (sd_indexer_new (&layout, &ix, err));
   /* A table of WDL tells no length: of it all values are `others`. */
   const uint64_t want = p->how->samples, *taken = p->in.metric == SD_DTM ? &p->taken_mates : &p->taken_others;
@@ -211,6 +221,7 @@ static int add_given (proof *p, const char *fen, sd_error *err) {
   sd_material m;
   char name[SD_TABLE_NAME];
   SD_TRY (sd_pos_from_fen (fen, &pos, err));
+
   sd_material_of (&pos, &m);
   sd_material_canonical (&m, &m);
   if (!sd_material_equal (&m, &p->in.material)) {
@@ -220,6 +231,7 @@ static int add_given (proof *p, const char *fen, sd_error *err) {
   return add (p, &pos, true, err);
 }
 
+/* A line that is wrong ends it: a sample by hand should be as it was meant. */
 static int prove_lines (proof *p, FILE *f, sd_error *err) {
   SD_OWNED char *line = NULL;
   size_t cap = 0;
@@ -254,6 +266,7 @@ static int prove_given (proof *p, sd_error *err) {
 
 /* What was proved, as a part of a sentence. */
 static void say (const proof *p, char *out, size_t cap) {
+  /* Four parts, of which those that are 0 are left out; out may be too short for all of them. */
   int n = snprintf (out, cap, "%" PRIu64 " mate%s of at most %u moves searched for and found", p->mates,
                     p->mates == 1 ? "" : "s", p->how->moves);
   if (p->drawn && n < (int) cap)
