@@ -28,6 +28,7 @@ static const char *side_word (unsigned i) {
 }
 
 static const sd_option options[] = {
+  /* Which table. */
   { "metric", 0, NULL, "which values (default: all that follow from plies to mate)", .metric = &opt.metric },
   { "side", 0, NULL, "side to move (default: both, one after the other)", .choice = &opt.side,
     .words = side_word },
@@ -38,11 +39,13 @@ static const sd_option options[] = {
     "orders and numberings from a file, as for 'subdef reformat'; papers: those of the smallest known tables",
     .text = &opt.layouts },
   { "freedom", .text = &opt.freedom },
+  /* Which figures of it. */
   { "words", 0, "N,...", "entropies of words of so many slots (default: 1,2,3,4,6,8)", .text = &opt.words },
   { "codecs", 'c', "NAME,...", "these codecs, all or none (default: huffman,lzma,repair,obdd)",
     .text = &opt.codecs, .words = sd_tool_codec_word, .joint = ',' },
   { "set", 0, NULL, "settings of these codecs", .text = &opt.set },
   { "quick", 0, NULL, "the entropies only", .flag = &opt.quick },
+  /* How they are told. */
   { "csv", 0, NULL, "a line of CSV for each figure", .flag = &opt.csv },
   { "json", 0, NULL, "one JSON array, an object for each figure", .flag = &opt.json },
   { "tables", .text = &opt.tables },

@@ -1,5 +1,6 @@
 /* Positions as users give them, as arguments and line by line on standard input or in a file; records of
- * JSON; what is told of tables that are missing. Used by probe, and for JSON by all commands. */
+ * JSON; what is told of tables that are missing. Used by probe, and for records by each command that has
+ * --json. */
 #include "config.h"
 #include "base/text.h"
 #include "tools/positions.h"

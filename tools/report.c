@@ -9,7 +9,7 @@
 #include <string.h>
 
 static struct {
-  const char *out, *baseline, *published, *by;
+  const char *out, *baseline, *published, *by; /* out: a folder; the others as their options say */
   bool quiet, summary, json, compare;
   unsigned form; /* enum sd_report_form */
   sd_report_asked asked; /* of --query */
@@ -43,6 +43,7 @@ static bool take_csv (const char *arg) {
 }
 
 static const sd_option letters[] = {
+  /* A report, and its short form. */
   { "output", 0, NULL, "folder of the report, or of what a query draws (default: report)", .text = &opt.out },
   { "summary", 0, NULL,
     "only print the smallest of each table, its codec and piece order, and the smallest that answers in 2 us",
@@ -54,12 +55,14 @@ static const sd_option letters[] = {
     .take = take_baseline, .expected = "GROUP/CODEC" },
   { "published", 0, "FILE.csv",
     "show published figures beside those of the rows (papers/repair/published.csv)", .text = &opt.published },
+  /* Two databases. */
   { "compare", 0, NULL,
     "compare the cells of two databases, A.db and B.db, by bytes and times; status 1 if bytes differ",
     .flag = &opt.compare },
   { "by", 0, "KEY,...",
     "with --compare: pair cells that differ in these keys, such as codec, freedom, order, or a setting (block)",
     .text = &opt.by, .expected = "keys with commas" },
+  /* An answer of the user's own query. */
   { "query", 0, "FILE.sql",
     "print the answer of a query, a SELECT over the rows of OUT.db or over --csv tables alone; one that is a figure is drawn",
     .text = &opt.asked.query, .expected = "the name of a file" },
@@ -86,7 +89,8 @@ static void print (const sd_buf *text) {
     fwrite (text->data, 1, text->len, stdout);
 }
 
-/* Only what goes with a query may stand beside it. */
+/* Only what goes with a query may stand beside it. A query that is wrong, or asks for more than reading, is
+ * exit status 2. */
 static int ask (const sd_words *words) {
   sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
   sd_error err = { 0 };

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 static struct {
-  const char *out, *tables, *only;
+  const char *out, *tables, *only; /* out is replaced where a task has a database of its own */
   bool dry_run, status, json, separate, redo_stale, merge, presets;
-  unsigned jobs, part, parts;
+  unsigned jobs, part, parts; /* jobs 0: the cores of this task; parts 0: all cells */
 } opt;
 
 enum { MOST_OVERRIDES = 64 };
@@ -38,6 +38,7 @@ static bool take_part (const char *arg) {
 }
 
 static const sd_option options[] = {
+  /* Where to, and which cells. */
   { "output", 'o', "OUT.db",
     "database of the rows (SQLite); rows that it holds already are kept and not measured again",
     .text = &opt.out, .expected = "the name of a database" },
@@ -54,6 +55,7 @@ static const sd_option options[] = {
   { "separate", 0, NULL,
     "under mpirun or srun: give each task a part, and a database OUT-I-of-N.db of its own, for --merge; for file systems whose locks cannot be trusted",
     .flag = &opt.separate },
+  /* What is done in place of computing. */
   { "merge", 0, NULL,
     "put the rows of several databases into OUT.db; a cell that has different bytes in two of them is refused",
     .flag = &opt.merge },
@@ -67,6 +69,7 @@ static const sd_option options[] = {
   { "presets", 0, NULL,
     "list the sweeps that come with the program: their names, which stand for FILE.conf, and titles",
     .flag = &opt.presets },
+  /* Of a database that holds rows already. */
   { "redo-stale", 0, NULL,
     "compute rows anew that another commit or version, other flags or libraries, or another machine made; each keeps its old row until the "
     "new one is complete (without this they are kept, and a note says so)",
@@ -106,6 +109,7 @@ static void summarize (const sd_sweep_outcome *o) {
     snprintf (elsewhere, sizeof elsewhere, "%" PRIu64 " by other sweeps, ", o->elsewhere);
   if (rest)
     snprintf (left, sizeof left, "%" PRIu64 " not reached, ", rest);
+  /* `there` counts copied cells, too: they are told apart. */
   fprintf (stderr,
            "%" PRIu64 " cell%s: %" PRIu64 " computed, %" PRIu64 " there before, %s%s%" PRIu64
            " failed, %s%s\n",
@@ -212,6 +216,7 @@ static bool take_array_part (void) {
 static bool take_own_part (const sd_task *task, char *own, size_t cap) {
   const size_t len = opt.out ? strlen (opt.out) : 0;
   const bool db = len > 3 && strcmp (opt.out + len - 3, ".db") == 0;
+  /* A part of a job array or of --part would have to be divided once more. */
   if (opt.parts || len > 4000)
     return false;
   if (!opt.out || task->ranks < 2) /* nothing to take apart: a dry run without a store, one task */

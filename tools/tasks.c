@@ -1,7 +1,6 @@
 /* Which of several tasks this process is, as those who start it say in its environment: mpirun (Open MPI, and
  * launchers that speak PMI), srun and job arrays of Slurm. The program itself exchanges no messages: tasks
- * take every so many-th file (reformat) or part (sweep), and meet in the lists or the database that they
- * write. */
+ * take every so many-th file (reformat), or share the cells of one database (sweep). */
 #include "config.h"
 #include "tools/tools_internal.h"
 #include <omp.h>

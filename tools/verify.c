@@ -33,6 +33,7 @@ static const sd_option options[] = {
     .text = &opt.game },
   { "source", 0, "FILE.sda", "of arrays: the source whose freedom must admit each value",
     .text = &opt.source },
+  /* What is compared with what; without any of these each value with those of its moves. */
   { "sums", 's', NULL, "check the checksums only", .flag = &opt.sums_only },
   { "against", 0, "DIR[:DIR]",
     "compare each value with that of another table of the same ending in these folders, in whatever format",

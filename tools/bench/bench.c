@@ -20,6 +20,8 @@ static sd_bench_options opt = {
   .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1, .nodes = 10000000
 };
 
+/* Each kind of measuring looks at its own; the text of an option begins with the kinds that it is for, where
+ * these are not all. */
 static const sd_option options[] = {
   { "metric", 0, NULL, "which tables (default wdl)", .metric = &opt.metric },
   { "tables", .text = &opt.tables },

@@ -143,11 +143,11 @@ static bool launched (void) {
 #endif
 
 int main (int argc, char **argv) {
-  /* Messages begin with what the user typed: "subdef gen: ...". */
   sd_transport t;
   int st = SD_EXIT_OK;
   const char *called = getenv (SD_GEN_CALLED);
 
+  /* Messages begin with what the user typed: "subdef gen: ...". */
   sd_tool_called (called && *called ? called : "subdef-gen");
   sd_tool_wait_gently (argv);
 

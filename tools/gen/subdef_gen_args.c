@@ -83,6 +83,7 @@ static const sd_option options[] = {
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)",
     .text = &opt.folder, .group = 1 },
   { "force", 0, NULL, "Build also what exists and is whole", .flag = &opt.force, .group = 1 },
+  /* How a run goes on, and how it is solved. */
   { "checkpoint", 0, "SECONDS",
     "Keep the state of a long run every so often, to go on from it if the run is killed (default 300; 0: "
     "neither keep nor use)",
@@ -102,6 +103,7 @@ static const sd_option options[] = {
   { "threads", 0, "N",
     "Threads of each rank (default: OMP_NUM_THREADS, else all cores that other programs leave free)",
     .count = &opt.threads, .least = 1, .most = 1024, .group = 1 },
+  /* How tables are written. */
   { "codec", 0, NULL,
     "How tables are coded: zstd (default, level 9, blocks of 256 KiB), lzma, brotli, lz4 or another codec "
     "with blocks of its own; lzma with --set preset=2 takes a seventh less disk and 1.7 times the time",
@@ -109,6 +111,7 @@ static const sd_option options[] = {
   { "set", 0, NULL,
     "Settings of the codec ('subdef reformat --set help'); blocks of 1 MiB if a codec is named and none are set",
     .text = &opt.set, .group = 1 },
+  /* What is printed. */
   { "estimate", 'e', NULL, "Only print what would be built, and what it takes", .flag = &opt.estimate,
     .group = 2 },
   { "ranks", 0, "N",

@@ -37,6 +37,7 @@ static void estimate_row (FILE *f, const char *name, const sd_estimate *e, bool 
   const char *slots = sd_tool_count (e->slots);
 
   seconds_text (e->cpu_s, time, sizeof time);
+  /* The sum of all has no bytes a slot. */
   if (e->memory_bytes)
     snprintf (each, sizeof each, "%.2f", (double) e->memory_bytes / (double) e->slots);
 

@@ -64,7 +64,7 @@ static int source_of (sd_batch *r, const given *g, sd_origin **out, sd_error *er
   return SD_OK;
 }
 
-/* What Syzygy files tell. The metrics that Syzygy files tell, as words of an option. */
+/* The metrics that Syzygy files tell, as words of an option. */
 static const char *told_word (unsigned i) {
   unsigned m = 0;
   while (m < SD_METRICS && (!sd_metric_made_of ((enum sd_metric) m, SD_DTZ50) || i-- > 0))
@@ -83,9 +83,10 @@ static int find_metric (const sd_reformat *opt, const given *g, sd_item *it, sd_
 
   const char *name = sd_metrics[it->metric].name;
   char expected[200];
+  sd_tool_expected (told_word, name, expected, sizeof expected);
+
   /* Three mistakes: Syzygy files that do not tell the metric, plies of a .rtbw file, and exact values of
    * another metric than the new one is made of. */
-  sd_tool_expected (told_word, name, expected, sizeof expected);
   if (g && g->syzygy && !sd_metric_made_of (it->metric, SD_DTZ50))
     return sd_fail (err, SD_EINVAL, "--metric %s: %s, which Syzygy files tell", name, expected);
   if (g && g->syzygy && it->to == sd_targets && it->metric == SD_DTZ50 && own != SD_DTZ50)
