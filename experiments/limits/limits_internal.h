@@ -1,5 +1,9 @@
 /** \file limits_internal.h
- * A walk over a sequence that sees the values around a slot which an earlier slot has given. */
+ * A walk over a sequence that sees the values around a slot which an earlier slot has given.
+ *
+ * conditional.c and mixing.c go through all slots with it, from the first to the last, and write the value
+ * of each slot into the array that the walk reads: what stands at and behind `at` is never looked at, as a
+ * reader would not know it. */
 #ifndef SD_LIMITS_INTERNAL_H
 #define SD_LIMITS_INTERNAL_H
 
@@ -13,12 +17,17 @@ enum { SD_NEAR_DIMS = 6 }; /* digits of the index that the walk follows: the las
 typedef struct sd_nearby {
   const sd_symbol *value; /* completed so far: [0..at-1] */
   uint64_t at;
+  /* board: digits may be squares; square[d]: digit d is one */
   bool board, square[SD_NEAR_DIMS];
+  /* dims: digits that are followed, at most SD_NEAR_DIMS */
   unsigned dims, none; /* none: says "outside the board"; one more than the main symbols' last */
+  /* digit: of slot `at`; radix: values that it can have */
   uint32_t digit[SD_NEAR_DIMS], radix[SD_NEAR_DIMS];
-  uint64_t stride[SD_NEAR_DIMS];
+  uint64_t stride[SD_NEAR_DIMS]; /* slots between two that differ by 1 in this digit */
 } sd_nearby;
 
+/** At slot 0. value: room for s->n symbols, which stays the caller's. Digits beyond the last SD_NEAR_DIMS are
+ * not followed: their neighbours count as being outside. */
 static inline void sd_nearby_start (sd_nearby *w, const sd_seq *s, bool board, const sd_symbol *value) {
   *w = (sd_nearby){ .value = value, .board = board, .none = sd_alphabet_main (s->alphabet) };
   uint64_t stride = 1;
@@ -34,6 +43,7 @@ static inline void sd_nearby_start (sd_nearby *w, const sd_seq *s, bool board, c
     stride *= s->radix[i];
   }
 }
+/** On to the next slot; the digits count like those of a number. */
 static inline void sd_nearby_next (sd_nearby *w) {
   w->at++;
   for (unsigned d = 0; d < w->dims && ++w->digit[d] == w->radix[d]; d++)

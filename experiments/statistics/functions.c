@@ -2,7 +2,10 @@
  * compute when the group ends. Rows in which an argument is NULL or no number do not count, as with avg.
  * What cannot be told (a bound of two values, a slope of one point) is NULL. None depends on the order of the
  * rows, which SQL does not promise. Cost: 8 bytes a number, of SQLite's own memory, which has a bound
- * (query/query.c); O(n log n), robust_slope O(1) behind the sorting, as it looks at 300 points at most. */
+ * (query/query.c); O(n log n), robust_slope O(1) behind the sorting, as it looks at 300 points at most.
+ *
+ * query/query.c offers them to every query, and `man subdef-report` lists them for users. An error message
+ * of SQLite reaches the user behind the file and line of the query. */
 #include "config.h"
 #include "experiments/statistics/statistics.h"
 #include <gsl/gsl_errno.h>
@@ -15,18 +18,20 @@
 
 enum { MOST = 12 }; /* columns of a regression */
 
-/* The numbers of a group, row by row. */
+/* The numbers of a group, row by row. SQLite gives all zeros at its first row, and `finish` frees what it
+ * holds. */
 typedef struct sample {
   double *v;
   uint64_t n, cap; /* numbers, not rows */
-  unsigned width;
+  unsigned width;  /* numbers of a row */
   char *label; /* of the largest number */
   bool failed; /* no memory */
 } sample;
 
+/* A row of the list at the end: `of` for an answer that is a number, or `put` for any other. */
 typedef struct function {
   const char *name;
-  int arguments;
+  int arguments;                               /* -1: 1 to MOST */
   double (*of) (sample *s);                    /* NaN: NULL */
   void (*put) (sqlite3_context *c, sample *s); /* in its place, where the answer is no number */
   bool labels;                                 /* the second argument is a text */
@@ -55,7 +60,8 @@ static double deviation (sample *s) {
   return s->n > 1 ? gsl_stats_sd (s->v, 1, s->n) : NAN;
 }
 
-/* 1.4826 times the median of the absolute deviations from the median. */
+/* 1.4826 times the median of the absolute deviations from the median. For numbers that are normally
+ * distributed that is their standard deviation; a few that lie far away hardly change it. */
 static double robust_deviation (sample *s) {
   const double middle = median (s);
   for (size_t i = 0; i < s->n; i++)
@@ -77,6 +83,8 @@ static double geomean (sample *s) {
   return s->n ? exp (gsl_stats_mean (s->v, 1, s->n)) : NAN;
 }
 
+/* Bounds of the mean of the logarithms are, as powers of e, bounds of the geometric mean. which: 0 from
+ * below, 1 from above. */
 static double bound (sample *s, unsigned which) {
   double b[2];
   take_logarithms (s);
@@ -94,6 +102,7 @@ static double geomean_high (sample *s) {
 
 /* --------------------------------------------------------------------- of two columns */
 
+/* Spearman's, of the two columns. NaN of fewer than three rows, where it would say nothing. */
 static double rank_correlation (sample *s) {
   const size_t n = rows_of (s);
   double *v SD_OWNED = sd_alloc (n, 2 * sizeof *v);
@@ -107,9 +116,10 @@ static double rank_correlation (sample *s) {
 
 /* A straight line by least squares: y = a + b x. */
 typedef struct line {
-  double a, b, explained;
+  double a, b, explained; /* explained: the share of the variance, R^2 */
 } line;
 
+/* NaN in all of it: fewer than two points. Points of one height count as explained altogether. */
 static line fit (const sample *s) {
   const size_t n = rows_of (s);
   double c00, c01, c11, rest;
@@ -133,12 +143,16 @@ static double fit_r2 (sample *s) {
   return fit (s).explained;
 }
 
+/* Points by rising x, of one x by rising y, so that those that are chosen do not depend on the order of the
+ * rows. */
 static int by_x (const void *a, const void *b) {
   const double *x = a, *y = b;
   return x[0] < y[0] ? -1 : x[0] > y[0] ? 1 : x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
-/* The median of the slopes between two points (Theil 1950, Sen 1968), or between 300 among them. */
+/* The median of the slopes between two points (Theil 1950, Sen 1968), or between 300 among them. Of more
+ * points these 300 are evenly spread over the sorted ones. Pairs with one x have no slope; where there are no
+ * others it is 0. One point alone has none: NULL. */
 static double robust_slope (sample *s) {
   enum { POINTS = 300 };
   const size_t n = rows_of (s), m = n < POINTS ? n : POINTS;
@@ -156,6 +170,7 @@ static double robust_slope (sample *s) {
 
 /* ------------------------------------------------------------------- of many columns */
 
+/* GSL gives no failure where numbers are too large; JSON has no word for what is not finite. */
 static bool all_finite (const gsl_vector *b, double rest) {
   bool finite = isfinite (rest);
   for (size_t i = 0; i < b->size; i++)
@@ -164,17 +179,19 @@ static bool all_finite (const gsl_vector *b, double rest) {
 }
 
 /* regress (y, x1, x2, ...): y = constant + b1 x1 + b2 x2 + ... by least squares (QR with columns scaled), as
- * JSON, so that one aggregate answers for all coefficients:
- * json_extract (regress (y, x1, x2), '$.coefficients[0]'). */
+ * JSON, so that one aggregate answers for all coefficients: json_extract (regress (y, x1, x2),
+ * '$.coefficients[0]'). Fewer rows than there are coefficients and one more give NULL. */
 static void put_regression (sqlite3_context *c, sample *s) {
   const size_t n = rows_of (s), k = s->width;
   char json[100 + 32 * (MOST + 2)]; /* a number takes 24 characters at most */
   if (n < k + 1)
     return;
+
   gsl_matrix *x = gsl_matrix_alloc (n, k), *cov = gsl_matrix_alloc (k, k);
   gsl_vector *y = gsl_vector_alloc (n), *b = gsl_vector_alloc (k);
   gsl_multifit_linear_workspace *w = gsl_multifit_linear_alloc (n, k);
   double rest = 0;
+
   s->failed = !x || !cov || !y || !b || !w;
   for (size_t i = 0; x && y && i < n; i++) {
     gsl_vector_set (y, i, s->v[i * k]);
@@ -182,6 +199,8 @@ static void put_regression (sqlite3_context *c, sample *s) {
     for (size_t j = 1; j < k; j++)
       gsl_matrix_set (x, i, j, s->v[i * k + j]);
   }
+
+  /* R^2 beside the coefficients, so that a query need not compute the residuals. */
   if (!s->failed && gsl_multifit_linear (x, y, b, cov, &rest, w) == GSL_SUCCESS && all_finite (b, rest)) {
     const double total = gsl_stats_tss (y->data, y->stride, n);
     size_t len =
@@ -193,6 +212,7 @@ static void put_regression (sqlite3_context *c, sample *s) {
     snprintf (json + len, sizeof json - len, "]}");
     sqlite3_result_text (c, json, -1, SQLITE_TRANSIENT);
   }
+
   gsl_multifit_linear_free (w);
   gsl_matrix_free (x);
   gsl_matrix_free (cov);
@@ -243,7 +263,7 @@ static void step_label (sample *s, sqlite3_value **argv) {
   s->failed = s->failed || !s->label;
 }
 
-/* Room for so many numbers more. */
+/* Room for so many numbers more. By SQLite's allocator, whose bound holds for all that a query takes. */
 static bool grow (sample *s, unsigned more) {
   if (s->n + more <= s->cap)
     return true;
@@ -256,18 +276,23 @@ static bool grow (sample *s, unsigned more) {
   return true;
 }
 
+/* A row of a group, for each of the functions. A row in which something is NULL or no number is passed
+ * over. */
 static void step (sqlite3_context *c, int argc, sqlite3_value **argv) {
   const function *f = sqlite3_user_data (c);
   sample *s = sqlite3_aggregate_context (c, sizeof *s);
   const unsigned width = f->labels ? 1 : (unsigned) argc;
+
   if (!s || s->failed)
     return;
   s->width = width;
   if (width < 1 || width > MOST)
     return;
+
   for (unsigned i = 0; i < width; i++)
     if (!is_number (argv[i]))
       return;
+
   s->failed = !grow (s, width);
   if (s->failed)
     return;
@@ -277,11 +302,14 @@ static void step (sqlite3_context *c, int argc, sqlite3_value **argv) {
     s->v[s->n++] = sqlite3_value_double (argv[i]);
 }
 
+/* The end of a group. Without a call of a sqlite3_result function the answer is NULL; a group without rows
+ * has no sample. */
 static void finish (sqlite3_context *c) {
   const function *f = sqlite3_user_data (c);
   sample *s = sqlite3_aggregate_context (c, 0);
   if (!s)
     return;
+
   if (f->put && !s->failed)
     f->put (c, s);
   else if (s->n && !s->failed) {
@@ -289,6 +317,7 @@ static void finish (sqlite3_context *c) {
     if (isfinite (v))
       sqlite3_result_double (c, v);
   }
+
   if (s->failed)
     sqlite3_result_error_nomem (c);
   else if (f->arguments < 0 && (s->width < 1 || s->width > MOST))
