@@ -1,7 +1,12 @@
 /* CSV files as tables (RFC 4180; lines may end as on Windows): the first line names the columns, an empty
  * cell is NULL, an empty line is none, and what is a number in its shortest form is one. All other cells stay
  * texts: a commit 12e5 or a number 007 is no number. The kept rows of papers/ can so be asked like a store.
- * Cost: linear. */
+ * Cost: linear.
+ *
+ * Two ways lead here: a user's option (--csv NAME=FILE, --published FILE), which may name any file, and
+ * the head of a query file, which may name only what lies beside or below it (sd_query_add_files). The
+ * table is a temporary one of the connection; the file is read once, whole. A mistake names its line:
+ * "FILE:12: a quoted cell has no end". */
 #include "config.h"
 #include "base/text.h"
 #include "experiments/query/query_internal.h"
@@ -15,17 +20,19 @@ enum { MOST_COLUMNS = 200 };
 /* A file in work. */
 typedef struct reader {
   const char *path;
-  char *at;
-  unsigned long line;
+  char *at;           /* what comes next; the text is changed in place */
+  unsigned long line; /* from 1 */
   bool last; /* the cell that was read ends its line */
-  regex_t number;
+  regex_t number; /* number_form */
 } reader;
 
 static int wrong (const reader *r, sd_error *err, const char *why) {
   return sd_fail (err, SD_EFORMAT, "%s:%lu: %s", r->path, r->line, why);
 }
 
-/* The next cell, in place, with a 0 behind it: at the latest where the comma or the line's end stood. */
+/* The next cell, in place, with a 0 behind it: at the latest where the comma or the line's end stood. *cell
+ * points into the text. A doubled quote inside quotes is one; whatever else stands there, line breaks too,
+ * belongs to the cell. */
 static int next_cell (reader *r, char **cell, sd_error *err) {
   char *p = r->at, *to = p;
   const bool quoted = *p == '"';
@@ -36,12 +43,14 @@ static int next_cell (reader *r, char **cell, sd_error *err) {
     inside += *p == '\n';
     *to++ = *p;
   }
+
   if (quoted && !*p)
     return wrong (r, err, "a quoted cell has no end");
   p += quoted;
   p += *p == '\r' && (p[1] == '\n' || !p[1]);
   if (*p && *p != ',' && *p != '\n')
     return wrong (r, err, "a cell goes on behind its closing quote, or a carriage return stands alone");
+
   r->last = *p != ',';
   r->line += inside + (*p == '\n');
   r->at = p + (*p != '\0');
@@ -63,7 +72,8 @@ static bool is_name (const char *name) {
   return isalpha ((unsigned char) *name) && !name[n] && n < 60;
 }
 
-/* Of this store, beside it, or of a file before: a second table would stand in front of the first one. */
+/* Of this store, beside it, or of a file before: a second table would stand in front of the first one. A name
+ * is tried by asking: tables, views and table functions all count. False: it is free. */
 static bool is_taken (sd_query *q, const char *name) {
   char *sql = sqlite3_mprintf ("SELECT 1 FROM \"%w\"", name);
   sqlite3_stmt *s = NULL;
@@ -73,15 +83,19 @@ static bool is_taken (sd_query *q, const char *name) {
   return taken;
 }
 
-/* The table with its columns, and the statement that fills it, both in one walk over the names. */
+/* The table with its columns, and the statement that fills it, both in one walk over the names. *n: how many
+ * columns; *fill: what the caller finalizes. Columns have no types, so that each value keeps its own. */
 static int make_table (sd_query *q, const char *name, reader *r, unsigned *n, sqlite3_stmt **fill,
                        sd_error *err) {
   sd_buf table SD_RELEASED_BY (sd_buf_free) = { 0 }, insert SD_RELEASED_BY (sd_buf_free) = { 0 };
   sd_put (&table, "CREATE TEMP TABLE \"%s\" (", name);
   sd_put (&insert, "INSERT INTO temp.\"%s\" VALUES (", name);
+
   skip_empty (r);
   if (!*r->at)
     return wrong (r, err, "is empty; the first line of a CSV file names its columns");
+
+  /* Names come from the file, and may hold anything: %w doubles the quotes in them. */
   for (*n = 0, r->last = false; !r->last; ++*n) {
     char *cell;
     SD_TRY (next_cell (r, &cell, err));
@@ -94,6 +108,8 @@ static int make_table (sd_query *q, const char *name, reader *r, unsigned *n, sq
     sqlite3_free (quoted);
     sd_put (&insert, "%s?", *n ? ", " : "");
   }
+
+  /* With the 0 behind the text. */
   sd_buf_append (&table, ")", 2);
   sd_buf_append (&insert, ")", 2);
   if (table.failed || insert.failed)
@@ -118,6 +134,7 @@ static bool is_number (const regex_t *form, const char *text) {
   return digits <= MOST_DIGITS && regexec (form, text, 0, NULL, 0) == 0;
 }
 
+/* What the cell becomes. Returns SQLite's code. An empty cell stays NULL, as the bindings were cleared. */
 static int bind (const reader *r, sqlite3_stmt *fill, int at, const char *cell) {
   if (!*cell)
     return SQLITE_OK;
@@ -157,11 +174,13 @@ int sd_query_add_csv (sd_query *q, const char *name, const char *path, sd_error 
   if (!is_name (name))
     return sd_fail (err, SD_EINVAL, "\"%.40s\" is no name of a table: letters, digits and _, a letter first",
                     name);
+
   SD_TRY (sd_text_read (path, &text, NULL, err));
   reader r = { .path = path, .at = text, .line = 1 };
   if (regcomp (&r.number, number_form, REG_EXTENDED | REG_NOSUB))
     return sd_fail_memory (err, 0);
   sqlite3_set_authorizer (q->db, NULL, NULL); /* this is our own SQL */
+
   int status =
       is_taken (q, name)
           ? sd_fail (err, SD_EINVAL, "%s: there is a table %s already; choose another name", path, name)
@@ -170,13 +189,15 @@ int sd_query_add_csv (sd_query *q, const char *name, const char *path, sd_error 
     status = fill_table (q, &r, n, fill, err);
   sqlite3_finalize (fill);
   regfree (&r.number);
+  /* Of a query that is open already the guard comes back, whether this went well or not. */
   if (q->closed)
     sd_query_guard (q);
   return status;
 }
 
 /* The file of a head, below the folder of the query file and nowhere else, whatever links lead there:
- * somebody else may have written both. */
+ * somebody else may have written both. Where realpath fails the file is not there; it then passes here, and
+ * reading it fails with the system's reason. */
 static bool lies_below (const char *folder, const char *path) {
   char *top SD_OWNED = realpath (*folder ? folder : ".", NULL), *file SD_OWNED = realpath (path, NULL);
   const size_t n = top ? strlen (top) : 0;

@@ -1,21 +1,27 @@
 /* first_of (id, what, x, y, ...): the id of the first row that was asked with these values, `what` among
  * them, a word for each question. Rows that come by rising id are so numbered by their texts without being
  * sorted by them: of 100,000 rows a third of the time. Only our own tables may ask, as the answer depends on
- * what was asked before. Cost: a look-up in a hash table; the texts once. */
+ * what was asked before. Cost: a look-up in a hash table; the texts once.
+ *
+ * lines.sql numbers lines, subjects, choices and kinds of rows with it, each by a word of its own
+ * (`what`). */
 #include "config.h"
 #include "experiments/query/query_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
+/* A key that was asked, and the id that came with it first. */
 typedef struct first {
   uint64_t hash;
   size_t text, length; /* in texts; length 0: free */
   int64_t id;
 } first;
 
+/* An open hash table, and the keys themselves, one behind the other. `key` is the one in work. It lives as
+ * long as the function: SQLite frees it with the connection (firsts_free). */
 typedef struct firsts {
   first *slot; /* [size] */
-  uint64_t size, n;
+  uint64_t size, n; /* size: a power of two, or 0 at first; n: slots that are taken */
   sd_buf texts, key;
 } firsts;
 
@@ -27,7 +33,7 @@ static void firsts_free (void *user) {
   free (all);
 }
 
-/* Where a key is or belongs. */
+/* Where a key is or belongs. Slots are tried from the hash on; as half of them are free the search ends. */
 static first *slot_of (const firsts *all, uint64_t hash, const void *key, size_t length) {
   for (uint64_t i = hash & (all->size - 1);; i = (i + 1) & (all->size - 1)) {
     first *f = &all->slot[i];
@@ -37,7 +43,8 @@ static first *slot_of (const firsts *all, uint64_t hash, const void *key, size_t
   }
 }
 
-/* At least half of the slots are free. */
+/* At least half of the slots are free. If need be the table becomes twice as large; the texts stay where they
+ * are. False: no memory, and the table is as it was. */
 static bool make_room (firsts *all) {
   if (all->size > 2 * all->n)
     return true;
@@ -65,6 +72,7 @@ static void make_key (sd_buf *key, int n, sqlite3_value **value) {
   }
 }
 
+/* The function itself: argv[0] is the id of the row in work, all behind it is the key. */
 static void first_of (sqlite3_context *c, int argc, sqlite3_value **argv) {
   firsts *all = sqlite3_user_data (c);
   make_key (&all->key, argc - 1, argv + 1);
@@ -85,6 +93,8 @@ static void first_of (sqlite3_context *c, int argc, sqlite3_value **argv) {
     sqlite3_result_int64 (c, f->id);
 }
 
+/* It is not deterministic in SQLite's sense, which would let it answer from another row's call, and not in
+ * the list of functions that the authorizer lets pass (sd_query_add). */
 bool sd_query_add_first (sd_query *q) {
   firsts *all = sd_alloc0 (1, sizeof *all);
   return all

@@ -3,7 +3,11 @@
  * loading of programs, functions that are not on the list below. A question that takes too long is ended by a
  * handler that SQLite calls every so many steps; a step may be a call of a function, so that texts are short
  * enough for each to end soon. SQLite's memory, in which it sorts, has a bound, and so has what an answer
- * takes, so that a query that never ends, or grows what it makes up, fails with a sentence. */
+ * takes, so that a query that never ends, or grows what it makes up, fails with a sentence.
+ *
+ * Reports and `subdef report --query` both come through here. What is wrong with a query is one sentence
+ * with the file and, as far as SQLite tells it, the line: "q.sql:4: no such column: codek". Queries of the
+ * program itself (sd_query_file.own) have the same authorizer, but may take as long as the store asks for. */
 #include "config.h"
 #include "experiments/query/query_internal.h"
 #include <inttypes.h>
@@ -12,8 +16,8 @@
 #include <string.h>
 
 enum {
-  STEPS = 100,
-  SECONDS = 60,
+  STEPS = 100,           /* of SQLite's machine between two looks at the clock */
+  SECONDS = 60,          /* for a query of the user's, unless he says */
   LONG = 3600,           /* for our own queries, and our own tables */
   MOST_TEXT = 1 << 16,   /* bytes of a text; the slowest function takes 0.1 s for it */
   MOST_ANSWER = 1 << 28, /* bytes of an answer in our own memory */
@@ -26,6 +30,8 @@ static const char lines[] =
 static const char runs[] =
 #include "experiments/query/runs.sql.inc"
     ;
+/* What lines.sql asks under one name whether there is one store or two (query_two.c): cells, with their
+ * settings as reports show them, and runs. */
 static const char one_store[] = "CREATE TEMP VIEW coded AS SELECT *, " SD_CODED_SETTINGS " FROM main.cell;"
                                 "CREATE TEMP VIEW all_run AS SELECT '' AS store, * FROM main.run;"
                                 "CREATE TEMP VIEW all_cell AS SELECT '' AS store, * FROM coded;";
@@ -43,12 +49,14 @@ static const char functions[] =
     " rank replace round row_number rtrim sign strftime string_agg substr substring sum time total"
     " trim typeof unicode unixepoch upper -> ->> ";
 
+/* A blank on both sides, so that a part of a name is none. A longer name than these has no function. */
 static bool is_allowed (const sd_query *q, const char *name) {
   char word[64];
   return snprintf (word, sizeof word, " %s ", name) < (int) sizeof word
          && (strstr (functions, word) || strstr (q->functions, word));
 }
 
+/* The name goes into the list, too: what is offered is allowed. */
 bool sd_query_add (sd_query *q, const sd_sql_function *f) {
   const size_t n = strlen (q->functions);
   snprintf (q->functions + n, sizeof q->functions - n, " %s ", f->name);
@@ -57,6 +65,8 @@ bool sd_query_add (sd_query *q, const sd_sql_function *f) {
          == SQLITE_OK;
 }
 
+/* Asked by SQLite while it prepares a statement, for all that the statement would do. What is refused is
+ * noted for the message (`fail`): SQLite's own says only "not authorized". */
 static int authorize (void *ctx, int action, const char *a, const char *b, const char *c, const char *d) {
   static const struct {
     int action;
@@ -70,18 +80,22 @@ static int authorize (void *ctx, int action, const char *a, const char *b, const
                 { SQLITE_TRANSACTION, "a transaction" },
                 { SQLITE_SAVEPOINT, "a transaction" },
                 { SQLITE_CREATE_VTABLE, "CREATE VIRTUAL TABLE" } };
+
   sd_query *q = ctx;
   const char *name = "what makes or drops something";
   /* a table that is a function describes itself there, when it is first asked */
   const bool schema = a && strncmp (a, "sqlite_", 7) == 0;
   (void) c;
   (void) d;
+
   if (action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE
       || (action == SQLITE_FUNCTION && is_allowed (q, b ? b : "")))
     return SQLITE_OK;
+
   for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
     if (known[i].action == action && !(schema && action != SQLITE_PRAGMA))
       name = known[i].name;
+
   if (action == SQLITE_FUNCTION)
     snprintf (q->denied, sizeof q->denied, "the function %.80s", b ? b : "");
   else if (schema && action != SQLITE_PRAGMA)
@@ -96,6 +110,7 @@ void sd_query_guard (sd_query *q) {
   q->closed = true;
 }
 
+/* SQLite ends the statement with SQLITE_INTERRUPT where this is true. */
 static int is_late (void *ctx) {
   const sd_query *q = ctx;
   return sd_now () > q->until;
@@ -111,30 +126,34 @@ int sd_query_do (sd_query *q, const char *sql, const char *what, sd_error *err) 
 }
 
 /* Cuts one by one the characters of a set from a text: as long as both together, so that nothing would end
- * it. */
+ * it. They stand in front of SQLite's own functions of two arguments; those of one argument stay. */
 static void refuse_sets (sqlite3_context *c, int argc, sqlite3_value **argv) {
   (void) argc;
   (void) argv;
   sqlite3_result_error (c, "trim, ltrim and rtrim take one text here: they cut blanks", -1);
 }
 
+/* After our own tables are made, which need more of all of these. */
 static int limit (sd_query *q, sd_error *err) {
   static const char *const trim[] = { "trim", "ltrim", "rtrim" };
   sqlite3 *db = q->db;
   for (unsigned i = 0; i < sizeof trim / sizeof *trim; i++)
     if (!sd_query_add (q, &(sd_sql_function){ trim[i], 2, .call = refuse_sets }))
       return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (db));
+
   sqlite3_limit (db, SQLITE_LIMIT_LENGTH, MOST_TEXT);
   sqlite3_limit (db, SQLITE_LIMIT_SQL_LENGTH, 200000);
   sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
   sqlite3_limit (db, SQLITE_LIMIT_EXPR_DEPTH, 200);
   sqlite3_limit (db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000);
+  /* Of the whole process: SQLite has no such bound for a connection. */
   sqlite3_hard_heap_limit64 ((sqlite3_int64) q->memory << 20);
   return SD_OK;
 }
 
-/* What the tables of lines.sql ask for beside the store: the one row of facts, cells that failed,
- * published figures. */
+/* What the tables of lines.sql ask for beside the store: the one row of facts, cells that failed, published
+ * figures. Most columns of it are filled in by lines.sql itself. Tables that a store need not have are there
+ * empty, so that queries need not ask whether they are. */
 static int make_facts (sd_query *q, const sd_query_options *o, sd_error *err) {
   bool failed = false;
   SD_TRY (sd_store_any_failure (q->store, &failed, err));
@@ -173,6 +192,8 @@ static int check_baseline (sd_query *q, const char *baseline, sd_error *err) {
                  baseline);
 }
 
+/* In the order in which they need each other: facts and published figures, rows, lines, runs. A baseline that
+ * the user names is looked for at last, as it is a kind of lines. */
 static int make_lines (sd_query *q, const sd_query_options *o, sd_error *err) {
   SD_TRY (make_facts (q, o, err));
   if (o->published) {
@@ -189,14 +210,18 @@ static bool take_statistic (void *q, const sd_sql_function *f) {
   return sd_query_add (q, f);
 }
 
+/* Functions before tables, since our tables call them; the guard last. json_each and json_tree are asked once
+ * before it, as a table function describes itself in a way that the authorizer would refuse. */
 static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
   if (!sd_stats_offer (take_statistic, q) || !sd_query_add_words (q) || !sd_query_add_first (q))
     return sd_fail (err, SD_EIO, "functions for queries: %s", sqlite3_errmsg (q->db));
+
   if (q->store && o->other) {
     SD_TRY (sd_query_add_other (q, o, err));
     SD_TRY (sd_query_do (q, runs, "runs", err));
   } else if (q->store)
     SD_TRY (make_lines (q, o, err));
+
   SD_TRY (limit (q, err));
   SD_TRY (sd_query_do (q, "SELECT 1 FROM json_each ('[]'), json_tree ('[]')", "functions", err));
   sqlite3_progress_handler (q->db, STEPS, is_late, q);
@@ -204,15 +229,18 @@ static int set_up (sd_query *q, const sd_query_options *o, sd_error *err) {
   return SD_OK;
 }
 
+/* A failure leaves the store open, as it is the caller's. */
 int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out, sd_error *err) {
   sd_query *q = *out = calloc (1, sizeof *q);
   int status = q ? SD_OK : sd_fail_memory (err, sizeof *q);
   if (!q)
     return status;
+
   q->store = store;
   q->seconds = opt->seconds > 0 ? opt->seconds : SECONDS;
   q->memory = opt->memory ? opt->memory : MOST_MEMORY;
   q->until = sd_now () + LONG; /* our own tables take as long as they take */
+
   if (store)
     q->db = sd_store_database (store);
   else if (sqlite3_open (":memory:", &q->db) != SQLITE_OK)
@@ -221,6 +249,7 @@ int sd_query_over (sd_store *store, const sd_query_options *opt, sd_query **out,
     sd_store_harden (q->db);
   if (status == SD_OK)
     status = set_up (q, opt, err);
+
   if (status != SD_OK) {
     q->store = store ? store : NULL;
     sd_query_close (q);
@@ -245,6 +274,7 @@ int sd_query_open_store (const char *db, sd_store **out, sd_error *err) {
   return status;
 }
 
+/* With a store of its own, which sd_query_close closes. */
 int sd_query_open (const char *db, const sd_query_options *opt, sd_query **out, sd_error *err) {
   const sd_query_options none = { .baseline = NULL };
   sd_store *store = NULL;
@@ -288,19 +318,21 @@ int sd_query_number (sd_query *q, const char *sql, double *out, sd_error *err) {
 }
 
 /* Where SQL of the file is wrong, as far as SQLite says it: "FILE:LINE", of an expression of the head "FILE:
- * {...}". */
+ * {...}". sql: a place in f->sql, or the text of an expression that was made (put_expression). */
 static const char *place_of (const sd_query *q, const sd_query_file *f, const char *sql, char *out,
                              size_t cap) {
   const bool own = sql >= f->sql && sql <= f->sql + strlen (f->sql);
   const int offset = sqlite3_error_offset (q->db);
   unsigned line = f->line;
   char text[60];
+
   if (own) {
     for (const char *c = f->sql; *c && c < sql + (offset > 0 ? offset : 0); c++)
       line += *c == '\n';
     snprintf (out, cap, "%s:%u", f->path, line);
     return out;
   }
+
   snprintf (text, sizeof text, "%.*s", (int) strcspn (sql, "\n"),
             sql + (strncmp (sql, "SELECT (", 8) == 0 ? 8 : 0));
   sd_text_tame (text);
@@ -308,12 +340,15 @@ static const char *place_of (const sd_query *q, const sd_query_file *f, const ch
   return out;
 }
 
+/* Why a statement failed, in words of ours where SQLite's would not tell a user what to do: not allowed, too
+ * long, too much memory. All text of SQLite's may hold text of the query, and is tamed. */
 static int fail (sd_query *q, const sd_query_file *f, const char *sql, sd_error *err) {
   const int code = sqlite3_errcode (q->db);
   char text[300], place[400];
   snprintf (text, sizeof text, "%s", sqlite3_errmsg (q->db));
   sd_text_tame (text);
   place_of (q, f, sql, place, sizeof place);
+
   if (*q->denied || code == SQLITE_AUTH) {
     sd_text_tame (q->denied);
     return sd_fail (
@@ -321,6 +356,7 @@ static int fail (sd_query *q, const sd_query_file *f, const char *sql, sd_error 
         "%s: %s is not allowed: a query is one SELECT, with the functions that subdef-report(1) names", place,
         *q->denied ? q->denied : text);
   }
+
   if (code == SQLITE_INTERRUPT)
     return sd_fail (err, SD_ERANGE, "%s: takes more than %g s; a WITH RECURSIVE needs an end", place,
                     q->seconds);
@@ -329,7 +365,8 @@ static int fail (sd_query *q, const sd_query_file *f, const char *sql, sd_error 
   return sd_fail (err, SD_EINVAL, "%s: %s", place, text);
 }
 
-/* One SELECT and nothing behind it. */
+/* One SELECT and nothing behind it. The time that the statement may take begins here. *out: to be finalized
+ * by the caller; NULL after a failure. */
 static int prepare (sd_query *q, const sd_query_file *f, const char *sql, sqlite3_stmt **out, sd_error *err) {
   const char *rest = NULL;
   sqlite3_stmt *more = NULL;
@@ -337,10 +374,13 @@ static int prepare (sd_query *q, const sd_query_file *f, const char *sql, sqlite
   q->denied[0] = '\0';
   q->until = sd_now () + (f->own ? LONG : q->seconds);
   sqlite3_limit (q->db, SQLITE_LIMIT_LENGTH, f->own ? MOST_ANSWER : MOST_TEXT);
+
   if (sqlite3_prepare_v2 (q->db, sql, -1, out, &rest) != SQLITE_OK)
     return fail (q, f, sql, err);
   if (!*out)
     return sd_fail (err, SD_EINVAL, "%s:%u: holds no SELECT", f->path, f->line);
+
+  /* What stands behind the statement may be a remark, but no other statement. */
   int status = SD_OK;
   if (sqlite3_prepare_v2 (q->db, rest, -1, &more, NULL) != SQLITE_OK)
     status = fail (q, f, rest, err);
@@ -354,6 +394,7 @@ static int prepare (sd_query *q, const sd_query_file *f, const char *sql, sqlite
   return status;
 }
 
+/* Names as AS gives them, in room of their own: SQLite's are gone with the statement. */
 static int name_columns (const sd_query_file *f, sqlite3_stmt *s, sd_result *out, sd_error *err) {
   out->ncolumns = (unsigned) sqlite3_column_count (s);
   out->name = sd_alloc (out->ncolumns + 1, sizeof *out->name);
@@ -376,6 +417,8 @@ static bool is_as_above (const sd_result *a, const sd_result_value *v, const cha
          && strcmp ((const char *) a->texts.data + above->text, text) == 0;
 }
 
+/* The value of a column in the row at which the statement stands. own: the query is the program's, whose
+ * texts may share room. */
 static void take_value (sqlite3_stmt *s, int i, bool own, sd_result *out, sd_result_value *v) {
   const int type = sqlite3_column_type (s, i);
   *v = (sd_result_value){ .is = SD_IS_NULL };
@@ -395,6 +438,8 @@ static void take_value (sqlite3_stmt *s, int i, bool own, sd_result *out, sd_res
   }
 }
 
+/* All rows in memory, since documents need them several times. An answer of somebody else's query is bounded:
+ * rows (SD_QUERY_MOST) and bytes (MOST_ANSWER). */
 static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_result *out, sd_error *err) {
   int code;
   SD_TRY (name_columns (f, s, out, err));
@@ -407,23 +452,27 @@ static int take_rows (sd_query *q, const sd_query_file *f, sqlite3_stmt *s, sd_r
       return sd_fail (err, SD_ERANGE,
                       "%s:%u: gives more than %d MiB: fewer columns, or shorter texts, would do", f->path,
                       f->line, MOST_ANSWER >> 20);
+
     if (!sd_grow (&out->value, &out->room, had + out->ncolumns))
       return sd_fail_memory (err, 0);
     for (unsigned i = 0; i < out->ncolumns; i++)
       take_value (s, (int) i, f->own, out, &out->value[had + i]);
     out->nrows++;
   }
+
   if (code != SQLITE_DONE)
     return fail (q, f, f->sql, err);
   return sd_buf_status (&out->texts) == SD_OK ? SD_OK : sd_fail_memory (err, out->texts.len);
 }
 
-/* Each column of the head must be one of the answer. */
+/* Each column of the head must be one of the answer. An answer without rows is looked at, too: a slip in a
+ * head is seen on the first day. */
 static int check_head (const sd_query_file *f, const sd_result *a, sd_error *err) {
   const char *const other[] = { f->section,    f->note,       f->about,     f->strong,   f->cross[0],
                                 f->cross[1],   f->cross[2],   f->cards[0],  f->cards[1], f->cards[2],
                                 f->paragraphs, f->details[0], f->details[1] };
   const char *missing = NULL;
+
   for (unsigned i = 0; i < f->ncolumns; i++)
     if (sd_result_column (a, f->column[i].key) < 0)
       missing = f->column[i].key;
@@ -468,11 +517,13 @@ const sd_result_value *sd_result_at (const sd_result *a, size_t row, int column)
   return column < 0 ? &none : &a->value[row * a->ncolumns + (size_t) column];
 }
 
-/* Digits without a point tell it; printed so it takes a tenth of the time. */
+/* Digits without a point tell it; printed so it takes a tenth of the time. Also of a whole number that came
+ * as a real one; -0 keeps its sign in another form. */
 static bool is_whole (double v) {
   return fabs (v) < 1e15 && v == (double) (int64_t) v && !(v == 0 && signbit (v));
 }
 
+/* A number has as many digits as tell it from all others, so that nothing is lost in a file. */
 const char *sd_result_text (const sd_result *a, const sd_result_value *v, char *out) {
   if (v->is == SD_IS_TEXT)
     return (const char *) a->texts.data + v->text;
@@ -536,6 +587,8 @@ static bool put_column (const sd_result *a, size_t row, const char *text, size_t
 
 int sd_query_fill (sd_query *q, const sd_query_file *f, const sd_result *a, size_t row, const char *text,
                    sd_buf *out, sd_error *err) {
+  /* By turns plain text and {an expression}. The name of a column of the answer is no SQL: its value is taken
+   * as it is. */
   while (*text) {
     const size_t plain = strcspn (text, "{"), len = text[plain] ? strcspn (text + plain, "}") : 0;
     sd_buf_append (out, text, plain);
@@ -544,6 +597,7 @@ int sd_query_fill (sd_query *q, const sd_query_file *f, const sd_result *a, size
       break;
     if (!text[len])
       return sd_fail (err, SD_EINVAL, "%s: \"%.40s\": an expression ends with }", f->path, text);
+
     if (!put_column (a, row, text + 1, len - 1, out))
       SD_TRY (put_expression (q, f, text + 1, len - 1, out, err));
     text += len + 1;

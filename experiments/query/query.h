@@ -35,6 +35,8 @@ typedef struct sd_query_column {
   char key[64];   /* of the SELECT, and in files of numbers */
   char head[160]; /* on the page; may hold {expressions} */
   enum sd_query_unit unit;
+  /* right: numbers under one another; fold: only behind "all columns"; rises: sorted by it, which an arrow in
+   * its head says; screen: not for LaTeX; desk: not on a phone */
   bool right, fold, rises, screen, desk; /* as in sd_doc_column; fold: `more` */
   bool page, file;                       /* it stands there */
   bool apart; /* not on a phone, unless rows would look alike there */
@@ -75,6 +77,7 @@ typedef struct sd_query_file {
 
 /** From a text; path: for messages. SD_EINVAL: file, line, reason. */
 int sd_query_parse (const char *path, const char *text, sd_query_file *out, sd_error *err);
+/** The same of a file of the user's. */
 int sd_query_read (const char *path, sd_query_file *out, sd_error *err);
 void sd_query_file_free (sd_query_file *f);
 /** The text up to a bar, without blanks around it; *at goes on behind the bar. False: it is too long, and
@@ -83,6 +86,7 @@ bool sd_query_part (const char **at, char *out, size_t cap);
 
 /* --------------------------------------------------------------------- questions */
 
+/** A store, or CSV files alone, that can be asked. */
 typedef struct sd_query sd_query;
 
 /** baseline: a kind of rows, see lines.sql. published: a CSV file as the table `published`, or NULL.
@@ -122,11 +126,11 @@ typedef struct sd_result_value {
 } sd_result_value;
 typedef struct sd_result {
   char (*name)[64];
-  unsigned ncolumns;
-  sd_result_value *value; /* row by row */
-  uint64_t room;
+  unsigned ncolumns;      /* of each row */
+  sd_result_value *value; /* row by row, ncolumns each */
+  uint64_t room;          /* values that there is room for */
   size_t nrows;
-  sd_buf texts;
+  sd_buf texts; /* of all values, each with a 0 behind it */
 } sd_result;
 /** All rows of the query. SD_EINVAL: the SQL is wrong or not allowed, or the head names a column that is not
  * there; SD_ERANGE: it takes too long or gives too much. */
@@ -134,6 +138,8 @@ int sd_query_ask (sd_query *q, const sd_query_file *f, sd_result *out, sd_error 
 void sd_result_free (sd_result *a);
 /** The column of this name; -1: none, or the name is "". */
 int sd_result_column (const sd_result *a, const char *name);
+/** Of the answer's rows and columns, from 0; column -1, which sd_result_column gives for what is not there: a
+ * NULL. */
 const sd_result_value *sd_result_at (const sd_result *a, size_t row, int column);
 /** A text, also of a number; "" of NULL. out needs 32 bytes for numbers. */
 const char *sd_result_text (const sd_result *a, const sd_result_value *v, char *out);

@@ -1,5 +1,8 @@
 /** \file query_internal.h
- * What the files of the room share. */
+ * What the files of the room share.
+ *
+ * The order in which query.c opens a store matters: functions, then our own tables, then the guard. From
+ * the guard on the database only reads, whoever asks. */
 #ifndef SD_QUERY_INTERNAL_H
 #define SD_QUERY_INTERNAL_H
 
@@ -19,7 +22,9 @@ struct sd_query {
   bool owned;       /* the store is ours to close */
 };
 
-/** How a row was coded, in SQL: the settings of its codec, and behind them what it has of SD_AXIS_COLUMNS. */
+/** How a row was coded, in SQL: the settings of its codec, and behind them what it has of SD_AXIS_COLUMNS.
+ * Example: "block=128,parse=optimal,mode=x" where an axis `mode` has the value x. Reports know no other
+ * settings than these. */
 #define SD_AXIS_PAIR(kind, name, size) " || iif (\"" #name "\" <> '', '," #name "=' || \"" #name "\", '')"
 #define SD_CODED_SETTINGS                                                                                    \
   "substr (iif (settings <> '', ',' || settings, '')" SD_AXIS_COLUMNS (SD_AXIS_PAIR) ", 2) AS coded_settings"

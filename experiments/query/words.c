@@ -1,5 +1,10 @@
 /* What SQL cannot know of subdef's own texts: settings of codecs cut in pieces, sources of freedom, the order
- * that a table has before anybody searches one, names for people. */
+ * that a table has before anybody searches one, names for people.
+ *
+ * Each is a function of SQL that `man subdef-report` names; the list at the end says how many arguments it
+ * takes. An answer of NULL is one that nothing was said of: the function returns without a sqlite3_result
+ * call. Texts come from rows that store/row_check.c has passed, or from a user's query, which may hold
+ * anything. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/query/query_internal.h"
@@ -7,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SQLite has checked how many arguments there are. */
+/* SQLite has checked how many arguments there are. A function of its own name, FUNCTION (setting), with the
+ * arguments as argv[0], argv[1], ... */
 #define FUNCTION(name)                                                                                       \
   static void name (sqlite3_context *c, int argc __attribute__ ((unused)), sqlite3_value **argv)
 
+/* NULL is taken for the empty text. What it points to holds until the next call for this value. */
 static const char *text_of (sqlite3_value *v) {
   const char *t = (const char *) sqlite3_value_text (v);
   return t ? t : "";
@@ -26,7 +33,7 @@ static bool is_word (const char *at, size_t len, const char *word) {
   return strlen (word) == len && memcmp (at, word, len) == 0;
 }
 
-/* setting (settings, 'block') */
+/* setting (settings, 'block'): its value, 16384 say; NULL: it does not stand there. */
 FUNCTION (setting) {
   const char *at = text_of (argv[0]), *key = text_of (argv[1]), *pair;
   size_t len, n;
@@ -35,7 +42,8 @@ FUNCTION (setting) {
       sqlite3_result_text (c, pair + n + 1, (int) (len - n - 1), SQLITE_TRANSIENT);
 }
 
-/* The pairs of a text that `keep` lets pass, `before` before the first and `between` between two. */
+/* The pairs of a text that `keep` lets pass, `before` before the first and `between` between two. The answer
+ * is a text in any case, an empty one where none passes. */
 static void filter (sqlite3_context *c, const char *at, const char *before, const char *between,
                     bool (*keep) (const void *ctx, const char *pair, size_t len, size_t key),
                     const void *ctx) {
@@ -61,6 +69,8 @@ FUNCTION (settings_without) {
   filter (c, text_of (argv[0]), "", ",", is_other_key, text_of (argv[1]));
 }
 
+/* A pair of "key=value" that is not what the codec has by itself. `plain` has its settings at their defaults;
+ * of a codec that this build does not have it has none, so that all pairs are unusual. */
 static bool is_unusual (const void *ctx, const char *pair, size_t len, size_t key) {
   const sd_settings *plain = ctx;
   for (unsigned k = 0; plain->tunables && plain->tunables[k].key; k++)
@@ -88,7 +98,8 @@ FUNCTION (shown_settings) {
   filter (c, text_of (argv[0]), " ", " ", is_shown, text_of (argv[1]));
 }
 
-/* common_settings (settings), an aggregate: the pairs that all rows have. */
+/* common_settings (settings), an aggregate: the pairs that all rows have. A report says them once above a
+ * table, and in the rows only what differs (shown_settings). */
 typedef struct common {
   char *text; /* NULL: no row yet */
   bool failed;
@@ -98,13 +109,16 @@ FUNCTION (common_step) {
   common *s = sqlite3_aggregate_context (c, sizeof *s);
   const char *settings = text_of (argv[0]), *pair;
   size_t len, n, kept = 0;
+
   if (!s || s->failed)
     return;
+
   if (!s->text) {
     s->text = strdup (settings);
     s->failed = !s->text;
     return;
   }
+
   for (const char *at = s->text;
        (pair = sd_pair_next (&at, &len, &n));) /* in place: it only becomes shorter */
     if (sd_pair_is_in (settings, pair, len)) {
@@ -116,6 +130,7 @@ FUNCTION (common_step) {
   s->text[kept] = '\0';
 }
 
+/* Of a group without rows the answer is the empty text. */
 static void common_finish (sqlite3_context *c) {
   common *s = sqlite3_aggregate_context (c, 0);
   if (!s || s->failed || !s->text) {
@@ -162,12 +177,14 @@ FUNCTION (free_bits) {
 
 /* ------------------------------------------------------------------------------ names */
 
+/* metric_title ('dtm'): what a page calls it; a metric that this build does not know keeps its name. */
 FUNCTION (metric_title) {
   const char *name = text_of (argv[0]);
   const enum sd_metric m = sd_metric_find (name);
   answer (c, m == SD_METRICS ? name : sd_metrics[m].title);
 }
 
+/* text_count (1234567): "1,234,567"; NULL stays NULL. */
 FUNCTION (text_count) {
   char out[34] = "-";
   const int64_t n = sqlite3_value_int64 (argv[0]);
@@ -176,6 +193,7 @@ FUNCTION (text_count) {
     answer (c, n < 0 ? out : out + 1);
 }
 
+/* text_ns (1234): "1.23 us". */
 FUNCTION (text_ns) {
   char out[32];
   if (sqlite3_value_type (argv[0]) != SQLITE_NULL)
@@ -215,6 +233,8 @@ FUNCTION (ns_bounds) {
   answer (c, out);
 }
 
+/* Three digits that count, in the unit that leaves at least one before the point; milliseconds are the
+ * largest unit. */
 const char *sd_text_ns (double ns, char *out) {
   if (!(ns > 0)) /* not a number counts, too */
     snprintf (out, 32, "-");
