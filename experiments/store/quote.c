@@ -1,5 +1,10 @@
 /* Texts at the borders of the report: what is data inside must not be markup, a formula, a command or a path
- * outside. */
+ * outside.
+ *
+ * A file of results may come from anybody, so no text of a row reaches a page, a table, a script or a
+ * terminal but through one of these functions. tests/experiments/test_report_hostile.c sends a hostile
+ * text through each border and reads back what comes out. A buffer that has no memory says so itself
+ * (sd_buf.failed); nothing here returns a status. */
 #include "config.h"
 #include "experiments/store/store.h"
 #include <ctype.h>
@@ -7,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Longer texts than 4095 bytes are cut: formats are the program's own, and rows go through the functions
+ * below. */
 void sd_put (sd_buf *b, const char *fmt, ...) {
   char text[4096];
   va_list ap;
@@ -48,7 +55,7 @@ static void put_character (sd_buf *b, const char **at) {
 }
 
 /* What begins *at and is letters of ASCII, none of them `special`, goes to *b at once: most texts are no
- * more. */
+ * more. special: the characters that mean something in the form. */
 static void put_plain (sd_buf *b, const char **at, const char *special) {
   const size_t most = strcspn (*at, special);
   size_t n = 0;
@@ -65,6 +72,8 @@ void sd_put_html (sd_buf *b, const char *text) {
     const char *entity;
   } special[] = { { '&', "&amp;" },  { '<', "&lt;" }, { '>', "&gt;" }, { '"', "&quot;" },
                   { '\'', "&#39;" }, { '\n', "\n" },  { '\t', "\t" } };
+
+  /* A quote is one in an attribute, too, so that one function serves both places. */
   while (put_plain (b, &text, "&<>\"'"), *text) {
     unsigned i = 0;
     while (i < sizeof special / sizeof *special && special[i].c != *text)
@@ -87,16 +96,21 @@ void sd_put_md (sd_buf *b, const char *text) {
       put_plain (b, &text, special);
     if (!*text)
       return;
+
+    /* An underscore marks up only at the edge of a word, and most of them stand inside of one. */
     const bool under =
         *text == '_'
         && !(text > first && isalnum ((unsigned char) text[-1]) && isalnum ((unsigned char) text[1]));
     /* an ampersand is one unless a name or a number follows */
     const bool entity = *text == '&' && (isalnum ((unsigned char) text[1]) || text[1] == '#');
+
+    /* A paragraph, and a cell of a table, is one line. */
     if (*text == '\n' || *text == '\t' || *text == '\r') {
       sd_buf_u8 (b, ' ');
       text++;
       continue;
     }
+
     if ((strchr (special, *text) && *text != '_' && *text != '&') || front || under || entity)
       sd_buf_u8 (b, '\\');
     put_character (b, &text);
@@ -121,9 +135,11 @@ void sd_put_md_code (sd_buf *b, const char *text) {
     run = *t == '`' ? run + 1 : 0;
     longest = run > longest ? run : longest;
   }
+
   for (size_t i = 0; i <= longest; i++)
     sd_buf_u8 (b, '`');
   sd_buf_u8 (b, '\n');
+
   while (*text)
     if (*text == '\n' || *text == '\t')
       sd_buf_u8 (b, (uint8_t) *text++);
@@ -147,10 +163,13 @@ static bool is_number (const char *text) {
 void sd_put_csv_cell (sd_buf *b, const char *text) {
   const bool formula = *text && strchr ("=+-@\t\r", *text) && !is_number (text);
   const bool quote = strpbrk (text, ",\"\n\r") != NULL;
+
   if (quote)
     sd_buf_u8 (b, '"');
   if (formula)
     sd_buf_u8 (b, '\'');
+
+  /* Line breaks stay, as a quoted cell may have them; all other control characters go. */
   while (put_plain (b, &text, "\""), *text) {
     if (*text == '"')
       sd_buf_u8 (b, '"');
@@ -179,9 +198,11 @@ static bool is_printed (const unsigned char *p, size_t n) {
                   : n && !((p[n - 2] == 0xbf) && p[n - 1] >= 0xbe);
 }
 
-/* Quotes, which would end a text of gnuplot's, become those of printers. */
+/* Quotes, which would end a text of gnuplot's, become those of printers. Even between quotes gnuplot reads a
+ * backslash and a backquote as something else, so neither stays. */
 void sd_put_gnuplot (sd_buf *b, const char *text) {
   const char *first = text;
+
   sd_buf_u8 (b, '"');
   while (*text) {
     const unsigned char *p = (const unsigned char *) text;

@@ -1,6 +1,10 @@
 /* Rows and runs of a results database, checked column by column. Names are read by the parsers that the sweep
  * itself uses; they would also take texts that nothing has written, so that the letters are looked at before.
- * Free text is one line; what marks it up is quoted where it is written out (quote.c), not refused. */
+ * Free text is one line; what marks it up is quoted where it is written out (quote.c), not refused.
+ *
+ * sd_store_check asks it for each row and each run of a store that is to be read, and read_row of store.c
+ * for each row that becomes part of something else. A refusal is one sentence: "x.db: row 17: column
+ * order: "KRkQ": why". A user can find the row by its id with any program for SQLite. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/store/store_internal.h"
@@ -10,13 +14,14 @@
 #define MOST_COUNT (UINT64_C (1) << 53) /* beyond that a double is not exact; no table comes near */
 #define MOST_TIME 1e15
 
-/* Who is checked, for messages. */
+/* Who is checked, for messages. kind: "row" or "run". */
 typedef struct place {
   const char *file, *kind;
   int64_t id;
   sd_error *err;
 } place;
 
+/* SD_EFORMAT. Both the text and the reason may hold bytes of the file, and are cut and tamed. */
 static int refuse (const place *p, const char *column, const char *text, const char *why) {
   char shown[48], reason[400];
   snprintf (shown, sizeof shown, "%.*s", (int) sizeof shown - 1, text);
@@ -40,12 +45,14 @@ static int word (const place *p, const char *column, const char *text, const cha
   return *text ? SD_OK : refuse (p, column, text, "is empty");
 }
 
+/* A column in which one of few words stands; "" is a word, too. */
 typedef struct words {
   const char *column;
   size_t at; /* of sd_row */
   const char *word[4];
 } words;
 
+/* The column's text is one of its words. */
 static int one_of (const place *p, const sd_row *r, const words *w) {
   const char *text = (const char *) r + w->at;
   for (unsigned i = 0; i < 4 && w->word[i]; i++)
@@ -68,6 +75,7 @@ static int line (const place *p, const char *column, const char *text) {
   return SD_OK;
 }
 
+/* A number that is negative in the file is a large one here, and so refused. */
 static int count (const place *p, const char *column, uint64_t v) {
   char text[32];
   if (v <= MOST_COUNT)
@@ -93,23 +101,29 @@ static int check_group (const place *p, const sd_row *r) {
                                               : refuse (p, "group", r->group, "is no name of a group");
 }
 
+/* *m: the men, for the checks of the layout. The name must be the canonical one: rows of KPvKR and KRvKP
+ * would be two tables. */
 static int check_table (const place *p, const sd_row *r, sd_material *m) {
   static const words sides = WORDS (sides, "", "one", "joint"), side = WORDS (side, "w", "b", "wb");
   const enum sd_metric metric = sd_metric_find (r->metric);
   sd_error why = { 0 };
   sd_material canonical;
   char name[16];
+
   SD_TRY (word (p, "table", r->table, ""));
+
   if (sd_material_parse (r->table, m, &why) != SD_OK)
     return refuse (p, "table", r->table, why.text);
   sd_material_canonical (m, &canonical);
   sd_material_name (&canonical, name);
   if (strcmp (name, r->table))
     return refuse (p, "table", r->table, "is not the name that the table's file has");
+
   if (metric == SD_NO_METRIC)
     return refuse (p, "metric", r->metric, "is not one of the words that stand there");
   if (!sd_metric_takes (metric, sd_coding_find (r->coding), false))
     return refuse (p, "coding", r->coding, "is not one of the words that stand there");
+
   SD_TRY (one_of (p, r, &sides));
   SD_TRY (one_of (p, r, &side));
   if ((strcmp (r->sides, "joint") == 0) != (strcmp (r->side, "wb") == 0))
@@ -132,6 +146,8 @@ static int check_array (const place *p, const sd_row *r) {
   return SD_OK;
 }
 
+/* Freedom, order and numbering, each as the sweep itself would read it. The letters come first: parsers skip
+ * or accept some that nothing writes. */
 static int check_layout (const place *p, const sd_row *r, const sd_material *m) {
   sd_error why = { 0 };
   sd_layout layout;
@@ -139,6 +155,7 @@ static int check_layout (const place *p, const sd_row *r, const sd_material *m) 
   SD_TRY (word (p, "freedom", r->freedom, "+"));
   if (sd_freedom_parse (r->freedom, &freedom, &why) != SD_OK)
     return refuse (p, "freedom", r->freedom, why.text);
+
   SD_TRY (word (p, "order", r->order, "!()[]"));
   SD_TRY (word (p, "numbering", r->numbering, "/"));
   if (sd_layout_parse (m, r->order, NULL, &layout, &why) != SD_OK)
@@ -161,7 +178,8 @@ static int check_codec (const place *p, const sd_row *r) {
   return SD_OK;
 }
 
-/* Every number of a list of columns; texts are looked at one by one. */
+/* Every number of a list of columns; texts are looked at one by one. A macro a kind, as in store.h: of
+ * integers whether they can be counts, of reals whether they can be times. */
 #define CHECK_T(name)
 #define CHECK_O(name)
 #define CHECK_P(name)
@@ -223,7 +241,8 @@ static int moment (const place *p, const char *column, const char *text) {
 }
 
 /* What a user typed (title, command, configure, flags, the sweep's file and text) may hold anything, and is
- * only quoted. */
+ * only quoted. Lines of the system (processor, host) are one line each, since reports put them into a cell of
+ * a table. */
 int sd_run_check (const char *file, int64_t id, const sd_provenance *run, sd_error *err) {
   const place p = { file, "run", id, err };
   SD_TRY (moment (&p, "started", run->started));

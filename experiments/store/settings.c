@@ -1,4 +1,7 @@
-/* Texts of settings as rows have them, "key=value,key=value", without the codec that they are of. */
+/* Texts of settings as rows have them, "key=value,key=value", without the codec that they are of.
+ *
+ * A pair is "key=value" or a word alone; nobody quotes, since no setting of a codec holds a comma. Reports
+ * cut these texts (query/words.c), sweeps look for values of `exclude` in them. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/store/store.h"

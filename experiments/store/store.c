@@ -5,7 +5,11 @@
  *
  * The journal is SQLite's usual one, not a write-ahead log: sweeps on several hosts may share a file, which a
  * log does not allow, and the one file holds all rows at every moment. Transactions are as safe as SQLite's
- * setting NORMAL makes them: a program that is killed loses none that has ended. */
+ * setting NORMAL makes them: a program that is killed loses none that has ended.
+ *
+ * run/ writes rows here, query/ and report/ read them. Who reads a whole store asks sd_store_check first:
+ * from then on rows are what subdef writes, whoever made the file. A failure of SQLite's is one sentence:
+ * "OUT.db: a row cannot be written: database or disk is full". */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
@@ -17,6 +21,7 @@
 
 /* ------------------------------------------------------------------ questions */
 
+/* Of SQLite's failures those that a user can do something about have a status of their own. */
 int sd_store_failed (const sd_store *s, const char *what, sd_error *err) {
   int code = sqlite3_extended_errcode (s->db), primary = code & 0xff;
   int status = primary == SQLITE_NOTADB  ? SD_EFORMAT
@@ -26,7 +31,8 @@ int sd_store_failed (const sd_store *s, const char *what, sd_error *err) {
   return sd_fail (err, status, "%s: %s: %s", s->path, what, sqlite3_errmsg (s->db));
 }
 
-/* There are some twenty of them, which SQLite lists. */
+/* There are some twenty of them, which SQLite lists. So looking for one among them costs less than preparing
+ * it. A statement that is still stepped is not taken a second time. */
 int sd_store_prepare (const sd_store *s, const char *sql, sqlite3_stmt **out, sd_error *err) {
   sqlite3_stmt *q = sqlite3_next_stmt (s->db, NULL);
   while (q && (sqlite3_stmt_busy (q) || strcmp (sqlite3_sql (q), sql) != 0))
@@ -72,6 +78,7 @@ int sd_store_do (const sd_store *s, const char *sql, sd_error *err) {
              : sd_store_failed (s, "cannot be written", err);
 }
 
+/* Values come in the order of the question marks. */
 int sd_store_change (const sd_store *s, sd_error *err, const char *sql, const char *kinds, ...) {
   sqlite3_stmt *q = NULL;
   va_list ap;
@@ -87,6 +94,8 @@ int sd_store_change (const sd_store *s, sd_error *err, const char *sql, const ch
   return sd_store_finish (s, q, sqlite3_step (q), SD_OK, "cannot be written", err);
 }
 
+/* IMMEDIATE: the lock for writing is taken at once. A transaction that reads first and wants to write later
+ * would fail at once, without waiting, where another sweep is about to write. */
 int sd_store_begin (sd_store *s, sd_error *err) {
   if (s->depth == 0)
     SD_TRY (sd_store_do (s, "BEGIN IMMEDIATE", err));
@@ -94,6 +103,7 @@ int sd_store_begin (sd_store *s, sd_error *err) {
   return SD_OK;
 }
 
+/* Of nested ones only the outermost writes or takes back: whoever fails inside passes his status up to it. */
 int sd_store_end (sd_store *s, int status, sd_error *err) {
   if (s->depth == 0 || --s->depth > 0)
     return status;
@@ -144,6 +154,7 @@ double sd_store_read_real (sqlite3_stmt *q, int *at) {
   return sqlite3_column_type (q, column) == SQLITE_NULL ? NAN : sqlite3_column_double (q, column);
 }
 
+/* Kinds N and C may be unknown; I and R are always measured, and stay. */
 #define FORGET_N(name) row->name = NAN;
 #define FORGET_I(name)
 #define FORGET_R(name)
@@ -156,7 +167,7 @@ void sd_row_forget_times (sd_row *row) {
 /* ------------------------------------------------------------- open and close */
 
 /* SQLite keeps a file called "" or ":memory:" in memory and reads options out of "file:NAME?...": behind a
- * folder each of them is a name like any other. */
+ * folder each of them is a name like any other. NULL: no memory. */
 static char *plain_name (const char *path) {
   const char *folder = path[0] == '/' || path[0] == '.' ? "" : "./";
   size_t bytes = strlen (folder) + strlen (path) + 1;
@@ -177,25 +188,30 @@ void sd_store_harden (sqlite3 *db) {
   sqlite3_exec (db, "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536", NULL, NULL, NULL);
 }
 
-/* keep: the file is not changed (a journal that a killed sweep left is still played back). */
+/* keep: the file is not changed (a journal that a killed sweep left is still played back). A minute is waited
+ * for a lock of another sweep before "database is locked". */
 static int open_store (const char *path, bool create, bool keep, sd_store **out, sd_error *err) {
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
   SD_OWN (sd_store) *s = sd_alloc0 (1, sizeof *s);
   SD_OWNED char *name = plain_name (path);
   *out = NULL;
+
   if (!*path)
     return sd_fail (err, SD_EINVAL, "the name of the database is empty");
   if (!create && !sd_file_exists (path))
     return sd_fail (err, SD_ENOENT, "%s: no such file", path);
   if (!s || !name || !(s->path = strdup (path)))
     return sd_fail_memory (err, sizeof *s);
+
   if (sqlite3_open_v2 (name, &s->db, flags, NULL) != SQLITE_OK)
     return s->db ? sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path, sqlite3_errmsg (s->db))
                  : sd_fail_memory (err, 0);
+
   sd_store_harden (s->db);
   s->keep = keep;
   sqlite3_busy_timeout (s->db, 60000);
   sqlite3_exec (s->db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+
   SD_TRY (sd_store_set_up (s, create, err));
   *out = s;
   s = NULL;
@@ -238,7 +254,8 @@ sqlite3 *sd_store_database (sd_store *s) {
   return s->db;
 }
 
-/* What a row that counts has: three texts. */
+/* What a row that counts has: three texts. They go behind the WHERE of a question for a cell, for
+ * "%s%s%s". */
 #define HAS(s, times)                                                                                        \
   (times).get ? " AND get_ns IS NOT NULL" : "", (times).probe ? " AND probe_ns IS NOT NULL" : "",            \
       (s)->redo ? " AND run NOT IN (SELECT id FROM stale)" : ""
@@ -272,17 +289,22 @@ int sd_store_adopt (sd_store *s, const char *key, const sd_name *name, sd_times 
                             SD_COLUMN_NAME) " FROM cell WHERE TRUE" SD_CODED_COLUMNS (SAME)
                             SD_PLACE_COLUMNS (SAME) "%s%s%s ORDER BY id LIMIT 1",
             HAS (s, times));
+
+  /* First what the new row is called, then by what the old one is known: their places, groups left out. */
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   sd_store_bind_text (q, &at, key);
   SD_GROUP_COLUMNS (SD_BIND)
   SD_CODED_COLUMNS (SD_BIND)
   SD_PLACE_COLUMNS (SD_BIND)
+
   SD_TRY (sd_store_finish (s, q, sqlite3_step (q), SD_OK, "a row cannot be written", err));
   *out = sqlite3_changes (s->db) > 0;
   return SD_OK;
 }
 
-/* In place of a row that lacks times which this one has; with `redo` of one that counts as not there. */
+/* In place of a row that lacks times which this one has; with `redo` of one that counts as not there. A row
+ * that somebody else has stored meanwhile stays otherwise, so that of two sweeps on one cell the first one
+ * counts. */
 static int put (const sd_store *s, const char *key, const sd_row *row, sd_error *err) {
 #define INSERT                                                                                               \
   "INSERT INTO cell (key, run, finished" SD_CELL_COLUMNS (                                                   \
@@ -321,6 +343,7 @@ static int read_row (const sd_store *s, sqlite3_stmt *q, sd_row *row, sd_error *
   return sd_row_check (s->path, row->id, row, err);
 }
 
+/* Of all columns that name a cell: two rows of one cell have one hash. */
 #define HASH(kind, column, size) hash = hash * 31 + sd_hash64 (row->column, strlen (row->column));
 static uint64_t hash_of (const sd_row *row) {
   uint64_t hash = 0;
@@ -328,7 +351,8 @@ static uint64_t hash_of (const sd_row *row) {
   return hash;
 }
 
-/* A store of some size has no such rows, and is not sorted by all of its texts. */
+/* A store of some size has no such rows, and is not sorted by all of its texts. This asks whether the sorting
+ * by SQL is worth it: *any is true where two hashes are equal, which may be a chance. */
 static int any_alike (const uint64_t *hash, uint64_t n, bool *any, sd_error *err) {
   SD_OWNED uint32_t *first = NULL;
   SD_TRY (sd_first_alike (hash, n, &first, err));
@@ -338,7 +362,8 @@ static int any_alike (const uint64_t *hash, uint64_t n, bool *any, sd_error *err
   return SD_OK;
 }
 
-/* Two rows for one cell of one group (alike: there may be such), and rows without a run, are found by SQL. */
+/* Two rows for one cell of one group (alike: there may be such), and rows without a run, are found by SQL. A
+ * file that a sweep has written has neither, as its keys are unique and its runs are written first. */
 static int check_places (sd_store *s, bool alike, sd_error *err) {
 #define NO_RUN "SELECT 0, 0, run FROM cell WHERE run NOT IN (SELECT id FROM run) LIMIT 1"
   static const char sql[] = "SELECT max (id), min (id), 0 FROM cell GROUP BY NULL" SD_NAME_COLUMNS (
@@ -368,6 +393,7 @@ int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
   bool alike;
   sqlite3_stmt *q = NULL;
   int status = SD_OK, code = SQLITE_DONE;
+
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   for (*rows = 0; status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW; ++*rows) {
     status = read_row (s, q, &row, err);
@@ -376,6 +402,9 @@ int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
     if (status == SD_OK)
       hash[*rows] = hash_of (&row);
   }
+
+  /* The columns of each row are right. Now what rows are to each other, and then the runs, which
+   * sd_store_runs checks while it reads them. */
   SD_TRY (sd_store_finish (s, q, code, status, "rows cannot be read", err));
   SD_TRY (any_alike (hash, *rows, &alike, err));
   SD_TRY (check_places (s, alike, err));
@@ -396,7 +425,8 @@ static void put_fields (sd_buf *out, sqlite3_stmt *q, bool names) {
 }
 
 /* What a run says of all of its rows; without a run the names of these columns. Empty: there is no such run.
- */
+ * The columns are those that tell rows of two runs apart; the texts of the sweep and of its tables are too
+ * long for each line. */
 static int put_run (sd_store *s, const int64_t *run, sd_buf *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   SD_TRY (sd_store_prepare (s,
@@ -412,6 +442,8 @@ static int put_run (sd_store *s, const int64_t *run, sd_buf *out, sd_error *err)
   return sd_store_finish (s, q, code, sd_buf_status (out), "runs cannot be read", err);
 }
 
+/* A row, or the names of its columns, and behind it what is said of its run. A row without a run, which
+ * sd_store_check refuses, is left out. */
 static void put_line (sd_buf *out, sqlite3_stmt *q, bool names, const sd_buf *of_run) {
   if (!of_run->len)
     return;
@@ -421,7 +453,8 @@ static void put_line (sd_buf *out, sqlite3_stmt *q, bool names, const sd_buf *of
   sd_buf_u8 (out, '\n');
 }
 
-/* The texts of a run are the most of a line: they are made once for rows that follow each other. */
+/* The texts of a run are the most of a line: they are made once for rows that follow each other. cells.csv of
+ * a report is this: a line a row, in the order in which they were stored. */
 int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   sqlite3_stmt *q = NULL;
   sd_buf of_run SD_RELEASED_BY (sd_buf_free) = { 0 };
@@ -429,9 +462,11 @@ int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   int code = SQLITE_DONE;
   SD_TRY (sd_store_prepare (
       s, "SELECT finished, id" SD_CELL_COLUMNS (SD_COLUMN_NAME) ", run FROM cell ORDER BY id", &q, err));
+
   const int last = sqlite3_column_count (q) - 1;
   int status = put_run (s, NULL, &of_run, err);
   put_line (out, q, true, &of_run);
+
   for (bool first = true; status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW; first = false) {
     if (first || sqlite3_column_int64 (q, last) != run) {
       run = sqlite3_column_int64 (q, last);
@@ -444,10 +479,14 @@ int sd_store_csv (sd_store *s, sd_buf *out, sd_error *err) {
   return sd_store_finish (s, q, code, status, "rows cannot be read", err);
 }
 
+/* Of equal rows the order and numbering that come first in the alphabet, so that the choice does not depend
+ * on which row was stored first. The freedom of the cell itself comes first, if the group has it: an order
+ * that is best without freedom need not be best with it. */
 int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error *err) {
   const char *const asked[] = { group, name->table, name->metric, name->coding, name->side, name->freedom };
   sqlite3_stmt *q = NULL;
   int at = 1, column = 0;
+
   SD_TRY (sd_store_prepare (
       s,
       "SELECT \"order\", numbering FROM cell WHERE \"group\" = ? AND \"table\" = ? AND metric = ?"
@@ -455,6 +494,9 @@ int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error
       &q, err));
   for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++)
     sd_store_bind_text (q, &at, asked[i]);
+
+  /* The layout becomes part of another cell, so it is looked at here: a store is not checked before a sweep
+   * goes on in it. */
   int code = sqlite3_step (q), status = SD_OK;
   if (code == SQLITE_ROW) {
     sd_material m;
@@ -482,14 +524,18 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
       " ORDER BY sum (bytes), min (id) LIMIT 1)"
       " SELECT " ROW_COLUMNS
       " FROM fit JOIN least USING (coding, freedom) WHERE place = 1 ORDER BY side DESC";
+
   sqlite3_stmt *q = NULL;
   int code, status = SD_OK;
   unsigned n = 0;
+
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   sqlite3_bind_text (q, 1, table, -1, SQLITE_TRANSIENT);
   sqlite3_bind_text (q, 2, metric, -1, SQLITE_TRANSIENT);
   sqlite3_bind_double (q, 3, max_ns);
   sqlite3_bind_int64 (q, 4, sides);
+
+  /* ORDER BY side DESC: White (w) before Black (b). */
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW && n < sides)
     status = read_row (s, q, &row[n++], err);
   status = sd_store_finish (s, q, code, status, "rows cannot be read", err);

@@ -115,6 +115,7 @@
   X (P, sweep, )         /* the sweep's whole text */                                                        \
   X (P, tables, )        /* "NAME XXH3" of each table file that was read, a line each */
 
+/* Bytes of a column, with the 0 behind the text. */
 #define SD_SETTINGS_TEXT 512
 #define SD_ORDER_TEXT 32
 
@@ -241,6 +242,7 @@ int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *c
 /* Several sweeps on one store (store_claims.c). */
 /** This process is at work from now on; it leaves when the store is closed. */
 int sd_store_join (sd_store *s, sd_error *err);
+/** This process is at work no more: its claims are free. sd_store_close does it, too. */
 void sd_store_quit (sd_store *s);
 /** A sign of life, every ten seconds or so, with what this process says of its work ("": nothing). Who was held for
  * dead joins again. */

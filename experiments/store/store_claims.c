@@ -6,7 +6,11 @@
  * and the moment of its birth. In the same place the system says at once whether that process still lives; a
  * process of another place lives as long as its count of beats goes up, watched with our own clock, so that
  * clocks need not agree. What a dead worker had claimed is free again. A worker that was only asleep (a
- * laptop that was shut) may so lose a cell to another; both compute it then, and the first row stays. */
+ * laptop that was shut) may so lose a cell to another; both compute it then, and the first row stays.
+ *
+ * A sweep joins when it has opened its store and quits when it closes it; in between it beats, claims
+ * cells some seconds ahead (run/sweep_clerk.c) and asks who else is there. `subdef sweep --status` shows
+ * "1 sweep is at work: process 4711 on host". */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <errno.h>
@@ -19,6 +23,7 @@
 #define SILENT_S 120. /* a worker elsewhere whose beats stand still so long is dead */
 #define BEAT_S 10.    /* about so often they come */
 
+/* A row of the table `worker`, and the place that it is of. */
 typedef struct worker {
   int64_t id, pid, born, beat;
   double age; /* seconds since its last beat, as the clocks of both have it and each beat takes BEAT_S */
@@ -29,7 +34,8 @@ typedef struct worker {
 
 /* When a process began, in ticks since the boot; 0: not known. dead: it has ended, only its parent has not
  * asked how. The command's name stands in parentheses and may hold anything, so the fields are counted from
- * the last one. */
+ * the last one. A number is given to another process when one has ended; together with its birth it is that
+ * of one process. */
 static int64_t birth_of (int64_t pid, bool *dead) {
   char path[64], text[1024];
   *dead = false;
@@ -37,16 +43,21 @@ static int64_t birth_of (int64_t pid, bool *dead) {
   FILE *f = fopen (path, "r");
   if (!f)
     return 0;
+
   size_t n = fread (text, 1, sizeof text - 1, f);
   fclose (f);
   text[n] = '\0';
   char *at = strrchr (text, ')');
+  /* Z: it has ended, and its parent has not waited for it; X: it is ending */
   *dead = at && at[1] == ' ' && (at[2] == 'Z' || at[2] == 'X');
+  /* the birth is field 22 of proc(5) */
   for (unsigned field = 2; at && field < 22; field++)
     at = strchr (at + 1, ' ');
   return at ? strtoll (at, NULL, 10) : 0;
 }
 
+/* Processes of one place see each other's numbers: same host, same boot, same space of numbers. Two
+ * containers of one host are two places. */
 static void place_here (char *out, size_t cap, char *host, size_t host_cap) {
   struct utsname u;
   char boot[64] = "", names[64] = "";
@@ -62,6 +73,8 @@ static void place_here (char *out, size_t cap, char *host, size_t host_cap) {
   snprintf (out, cap, "%s %s %s", host, boot, names);
 }
 
+/* A process of this place whose number is in use, and which is still the one that joined. Where the system
+ * tells no birth, the number alone counts. */
 static bool lives_here (const worker *w) {
   if (kill ((pid_t) w->pid, 0) != 0 && errno == ESRCH)
     return false;
@@ -85,6 +98,7 @@ static struct sd_watched *watch (sd_store *s, const worker *w) {
   return seen;
 }
 
+/* What is remembered of this worker; its number may be given to another one. */
 static void forget (sd_store *s, int64_t id) {
   for (size_t i = 0; i < s->nwatched;)
     if (s->watched[i].worker == id)
@@ -109,6 +123,7 @@ static bool silent (sd_store *s, const worker *w, bool *moved) {
   return sd_now () - seen->since > SILENT_S;
 }
 
+/* Dead workers lose their claims, so in doubt a worker lives. */
 static bool is_dead (sd_store *s, const worker *w) {
   bool moved;
   return strcmp (w->place, s->place) == 0 ? !lives_here (w) : silent (s, w, &moved);
@@ -125,6 +140,7 @@ static bool at_work (sd_store *s, const worker *w) {
 
 /* ------------------------------------------------------------------- a worker */
 
+/* In the store from now on, under a number that SQLite chooses (s->worker). */
 int sd_store_join (sd_store *s, sd_error *err) {
   char host[128];
   bool dead;
@@ -158,12 +174,15 @@ int sd_store_says (sd_store *s, char *out, size_t cap, sd_error *err) {
   return sd_store_finish (s, q, code, SD_OK, "cannot be read", err);
 }
 
+/* The worker leaves the store, and what it has claimed is free. Between BEGIN and COMMIT, as others may claim
+ * at the same moment. */
 static int dismiss (sd_store *s, int64_t id, sd_error *err) {
   forget (s, id);
   SD_TRY (sd_store_change (s, err, "DELETE FROM claim WHERE worker = ?", "i", id));
   return sd_store_change (s, err, "DELETE FROM worker WHERE id = ?", "i", id);
 }
 
+/* The columns of WORKER_COLUMNS. */
 static void read_worker (sqlite3_stmt *q, worker *out) {
   int at = 0;
   out->id = sqlite3_column_int64 (q, at++);
@@ -201,8 +220,10 @@ static int look_at_others (sd_store *s, unsigned *n, char *example, size_t cap, 
   int code, status = SD_OK;
   if (!*s->place) /* who only looks has not joined, and sees who of this place has died all the same */
     place_here (s->place, sizeof s->place, host, sizeof host);
+
   SD_TRY (sd_store_prepare (s, "SELECT " WORKER_COLUMNS " FROM worker WHERE id <> ?", &q, err));
   sqlite3_bind_int64 (q, 1, s->worker);
+
   while (status == SD_OK && (code = sqlite3_step (q)) == SQLITE_ROW) {
     worker w;
     read_worker (q, &w);
@@ -214,7 +235,8 @@ static int look_at_others (sd_store *s, unsigned *n, char *example, size_t cap, 
   return sd_store_finish (s, q, code, status, "cannot be read", err);
 }
 
-/* Who has died meanwhile leaves, too. */
+/* Who has died meanwhile leaves, too. If the file cannot be written, the worker stays in the store and dies
+ * there: others will see that its process has ended. */
 void sd_store_quit (sd_store *s) {
   unsigned n = 0;
   char who[1];
@@ -239,15 +261,17 @@ int sd_store_unclaim (const sd_store *s, const char *key, sd_error *err) {
   return sd_store_change (s, err, "DELETE FROM claim WHERE key = ? AND worker = ?", "ti", key, s->worker);
 }
 
-/* Between BEGIN and COMMIT. */
+/* Between BEGIN and COMMIT. *out: MINE also where this worker has claimed the cell before. */
 static int claim (sd_store *s, const char *key, sd_times times, enum sd_claim *out, sd_error *err) {
   worker w;
   bool there, taken;
+
   SD_TRY (sd_store_has (s, key, times, &there, err));
   if (there) {
     *out = SD_CLAIM_DONE;
     return SD_OK;
   }
+
   SD_TRY (find_worker (s,
                        "SELECT " WORKER_COLUMNS " FROM claim JOIN worker ON worker.id = worker WHERE key = ?",
                        key, &w, &taken, err));
@@ -255,6 +279,8 @@ static int claim (sd_store *s, const char *key, sd_times times, enum sd_claim *o
     *out = w.id == s->worker ? SD_CLAIM_MINE : SD_CLAIM_TAKEN;
     return SD_OK;
   }
+
+  /* Its worker has died: it leaves with all that it had claimed. */
   if (taken)
     SD_TRY (dismiss (s, w.id, err));
   *out = SD_CLAIM_MINE;

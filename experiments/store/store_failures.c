@@ -1,5 +1,8 @@
 /* Cells that failed: a row each in a table of its own, so that nothing else in a store has to ask whether a
- * row is one. It is made with the first failure. A cell that has its row meanwhile counts as computed. */
+ * row is one. It is made with the first failure. A cell that has its row meanwhile counts as computed.
+ *
+ * A later run tries the cell again: storing its row does not remove the failure, but sd_store_has_failed
+ * then says no. `subdef sweep --status` counts failures, a report lists them (parts/60-failures.sql). */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 
@@ -18,6 +21,7 @@ int sd_store_forget_failure (sd_store *s, const char *key, sd_error *err) {
   return sd_store_change (s, err, "DELETE FROM failure WHERE key = ?", "t", key);
 }
 
+/* A second failure of the cell takes the place of the first. */
 int sd_store_failed_cell (sd_store *s, const char *key, const char *finished, const char *error,
                           sd_error *err) {
   SD_TRY (sd_store_begin (s, err));

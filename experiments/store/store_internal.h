@@ -1,31 +1,37 @@
 /** \file store_internal.h
- * What the files of the store share: how a question is asked and columns are bound and read. */
+ * What the files of the store share: how a question is asked and columns are bound and read.
+ *
+ * Rules of the room: a text of SQL is written where it is asked, with question marks for values and never
+ * with values in it; a question is prepared, bound, stepped and ended by sd_store_finish, which gives its
+ * statement back; whatever fails names the file. */
 #ifndef SD_STORE_INTERNAL_H
 #define SD_STORE_INTERNAL_H
 
 #include "experiments/store/store.h"
 #include <sqlite3.h>
 
+/* Pieces of SQL for each column of a list, a comma before each: names; question marks; the new value where
+ * there is a row already. */
 #define SD_COLUMN_NAME(kind, name, size) ", \"" #name "\""
 #define SD_COLUMN_MARK(kind, name, size) ", ?"
 #define SD_COLUMN_AGAIN(kind, name, size) ", \"" #name "\" = excluded.\"" #name "\""
 
 /** The last sign of life of a worker in another place, and when it was seen. */
 struct sd_watched {
-  int64_t worker, pid, born, beat;
-  double since;
+  int64_t worker, pid, born, beat; /* beat: the last that was read */
+  double since;                    /* by our own clock */
   bool moved; /* a new beat was seen */
 };
 
 struct sd_store {
   sqlite3 *db;
-  char *path;
+  char *path;          /* as the user wrote it, for messages */
   int64_t run, worker; /* 0: none yet */
   unsigned depth;      /* of transactions; only the outermost is one */
   bool keep;           /* the file is not brought up to date, a copy is */
   bool redo;           /* rows of the runs in the table `stale` count as not there */
   char place[400];     /* of this process (store_claims.c) */
-  struct sd_watched *watched;
+  struct sd_watched *watched; /* workers in other places */
   uint64_t nwatched, watched_cap;
 };
 

@@ -1,9 +1,14 @@
-/* Runs in a store: who made which rows, when, with what, on which machine. */
+/* Runs in a store: who made which rows, when, with what, on which machine.
+ *
+ * A run is written with the first row that belongs to it (run/sweep_clerk.c), and read where a report
+ * tells of it or a sweep asks whether rows of the store are of the same program and machine. Besides, what
+ * all rows together say: their number, and what they cost. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
+/* s->run from now on is what sd_store_insert writes into each row. */
 int sd_store_run (sd_store *s, const sd_provenance *row, sd_error *err) {
   static const char sql[] = "INSERT INTO run (id" SD_RUN_COLUMNS (
       SD_COLUMN_NAME) ") VALUES (NULL" SD_RUN_COLUMNS (SD_COLUMN_MARK) ")";
@@ -23,6 +28,7 @@ int sd_store_count (sd_store *s, uint64_t *out, sd_error *err) {
   return status;
 }
 
+/* expected_rows was a plan, which cells that failed or twins make wrong; at the end the rows are counted. */
 int sd_store_run_over (sd_store *s, sd_error *err) {
   return sd_store_change (s, err, "UPDATE run SET expected_rows = (SELECT count (*) FROM cell) WHERE id = ?",
                           "i", s->run);
@@ -40,18 +46,20 @@ void sd_provenances_free (sd_provenance *run, size_t n) {
   free (run);
 }
 
-/* The runs that q gives, one after the other. */
+/* The runs that q gives, one after the other. What was read before a failure is the caller's to free, too. */
 static int read_runs (const sd_store *s, sqlite3_stmt *q, sd_provenance **out, size_t *n, sd_error *err) {
   uint64_t room = 0;
   int code;
   while ((code = sqlite3_step (q)) == SQLITE_ROW) {
     if (!sd_grow (out, &room, *n + 1))
       return sd_fail_memory (err, 0);
+
     sd_provenance *row = &(*out)[(*n)++];
     int at = 0;
     memset (row, 0, sizeof *row);
     row->id = sqlite3_column_int64 (q, at++);
     SD_RUN_COLUMNS (SD_READ)
+
     if (!row->sweep || !row->tables)
       return sd_fail_memory (err, 0);
     SD_TRY (sd_run_check (s->path, row->id, row, err));
@@ -59,6 +67,7 @@ static int read_runs (const sd_store *s, sqlite3_stmt *q, sd_provenance **out, s
   return code == SQLITE_DONE ? SD_OK : sd_store_failed (s, "runs cannot be read", err);
 }
 
+/* Only runs that have rows: one whose rows were all computed anew by others says nothing of what is there. */
 int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) {
   static const char sql[] =
       "SELECT id" SD_RUN_COLUMNS (SD_COLUMN_NAME) " FROM run"
@@ -79,6 +88,7 @@ int sd_store_runs (sd_store *s, sd_provenance **runs, size_t *n, sd_error *err) 
 
 /* ------------------------------------------------------- what is to be compared */
 
+/* In the order in which a note names them: "another commit, another host". */
 const sd_identity sd_identities[SD_IDENTITIES] = {
   { offsetof (sd_provenance, commit), "commit", false },
   { offsetof (sd_provenance, cpu), "processor", false },
@@ -95,13 +105,15 @@ bool sd_commit_is_exact (const char *commit) {
          && !(n >= dirty && strcmp (commit + n - dirty, "-dirty") == 0);
 }
 
-/* Commits that name no exact source differ from every other run's, also where the texts are equal. */
+/* Commits that name no exact source differ from every other run's, also where the texts are equal. True: they
+ * differ in something; *out gets in what, and an example. */
 static bool compare (const sd_provenance *there, const sd_provenance *here, sd_stale *out) {
   bool any = false;
   for (unsigned k = 0; k < SD_IDENTITIES; k++) {
     const sd_identity *is = &sd_identities[k];
     const char *a = (const char *) there + is->at, *b = (const char *) here + is->at;
     const bool vague = is->at == offsetof (sd_provenance, commit) && !sd_commit_is_exact (b);
+
     if (strcmp (a, b) == 0 && !vague)
       continue;
     if (!any) /* of the last such run */
@@ -111,6 +123,7 @@ static bool compare (const sd_provenance *there, const sd_provenance *here, sd_s
                   is->is_long ? "of its own"
                   : *a        ? a
                               : "unknown");
+
     if (!is->is_long)
       snprintf (out->example + strlen (out->example), sizeof out->example - strlen (out->example),
                 " (this is %.60s)", b);
@@ -123,6 +136,9 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
   size_t n;
   int64_t rows = 0;
   memset (out, 0, sizeof *out);
+
+  /* The numbers of these runs are in a table of this connection, so that SQL can ask for their rows (HAS in
+   * store.c). */
   SD_TRY (sd_store_do (s, "CREATE TEMP TABLE IF NOT EXISTS stale (id INTEGER PRIMARY KEY)", err));
   SD_TRY (sd_store_runs (s, &run, &n, err));
   int status = SD_OK;
@@ -132,6 +148,7 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
     out->runs++;
     status = sd_store_change (s, err, "INSERT INTO temp.stale VALUES (?)", "i", run[i].id);
   }
+
   sd_provenances_free (run, n);
   SD_TRY (status);
   SD_TRY (sd_store_number (s, "SELECT count (*) FROM cell WHERE run IN (SELECT id FROM stale)", &rows, err));
@@ -140,6 +157,8 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
   return SD_OK;
 }
 
+/* The bar of a sweep learns from them what a cell costs (run/sweep_time.c). The length of a side's name says
+ * how many sides a row has: w, b or -, and wb. */
 int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *cost), void *ctx,
                     sd_error *err) {
   static const char sql[] =
@@ -147,6 +166,7 @@ int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *c
       " cell GROUP BY codec, settings, metric, \"table\"";
   sqlite3_stmt *q = NULL;
   int code;
+
   SD_TRY (sd_store_prepare (s, sql, &q, err));
   while ((code = sqlite3_step (q)) == SQLITE_ROW)
     each (ctx, &(sd_store_cost){

@@ -6,7 +6,11 @@
  * Columns that the lists of store.h have and a file has not are added, with NULL in the rows that are there;
  * this takes no new version, and programs that do not know a column leave it alone. The version counts what a
  * column means: in version 1 cells that were not timed held 0, and there were no claims; up to version 2 the
- * cells of arrays had the side w. */
+ * cells of arrays had the side w.
+ *
+ * What a user sees: "x.db: not a database of sweeps: application id is 0x0, expected 0x53445357", or
+ * "x.db: written by a newer subdef: version 4 of the tables, this one knows 1 to 3".
+ * tests/experiments/test_store_old.c opens stores of all versions. */
 #include "config.h"
 #include "experiments/store/store_internal.h"
 #include <inttypes.h>
@@ -15,6 +19,8 @@
 #define APPLICATION_ID 0x53445357 /* "SDSW" */
 #define SCHEMA_VERSION 3
 
+/* The columns of the table for each kind (store.h). A column that may be unknown has no default, so that rows
+ * of older programs have NULL in it. */
 #define TYPE_T "TEXT NOT NULL DEFAULT ''"
 #define TYPE_P TYPE_T
 #define TYPE_O "TEXT"
@@ -25,7 +31,8 @@
 #define TYPE_C "INTEGER"
 #define COLUMN_DEFINITION(kind, name, size) ", \"" #name "\" " TYPE_##kind
 
-/* What a cell of version 1 says in a column. */
+/* What a cell of version 1 says in a column. What was not timed held 0 there, and is NULL from version 2
+ * on. */
 #define OLD_T(name) ", \"" #name "\""
 #define OLD_O(name) OLD_T (name)
 #define OLD_I(name) OLD_T (name)
@@ -47,19 +54,22 @@
 static const char fresh[] = "CREATE TABLE run (id INTEGER PRIMARY KEY" SD_RUN_COLUMNS (
     COLUMN_DEFINITION) ");" CELL_TABLE CLAIM_TABLES;
 
+/* SQLite cannot change the columns of a table: the rows go over into a new one under the old name. */
 static const char from_1[] =
     "ALTER TABLE cell RENAME TO cell_1;" CELL_TABLE
     "INSERT INTO cell (id, key, run, finished" SD_CELL_COLUMNS (
         SD_COLUMN_NAME) ") SELECT id, key, run, finished" SD_CELL_COLUMNS (COLUMN_OLD) " FROM cell_1;"
                                                                                        "DROP TABLE cell_1;" CLAIM_TABLES;
 
-/* Keys name the side, too. */
+/* Keys name the side, too. Those of arrays had w where - stands now; so had cells that were claimed or had
+ * failed. */
 #define SIDE_OF_ARRAYS(table) "UPDATE " table " SET key = replace (key, '/array//w/', '/array//-/')"
 static const char from_2[] =
     SIDE_OF_ARRAYS ("cell") ", side = '-' WHERE metric = 'array';" SIDE_OF_ARRAYS ("claim") ";",
                   failures_from_2[] = SIDE_OF_ARRAYS ("failure");
 
-/* Every column: is it there, and how it is added. */
+/* Every column: is it there, and how it is added. A question a column, as PRAGMA lists them; `says` of the
+ * table of workers came later than that table. */
 #define COLUMN_ADDED(table, kind, name)                                                                      \
   { "SELECT count (*) FROM pragma_table_info ('" table "') WHERE name = '" #name "'",                        \
     "ALTER TABLE " table " ADD COLUMN \"" #name "\" " TYPE_##kind },
@@ -75,7 +85,7 @@ static const struct {
     "ALTER TABLE worker ADD COLUMN says TEXT" },
 };
 
-/* add: else they are counted only. */
+/* add: else they are counted only. *n: columns that were missing, before any was added. */
 static int missing_columns (const sd_store *s, bool add, unsigned *n, sd_error *err) {
   *n = 0;
   for (unsigned i = 0; i < sizeof column / sizeof *column; i++) {
@@ -88,6 +98,7 @@ static int missing_columns (const sd_store *s, bool add, unsigned *n, sd_error *
   return SD_OK;
 }
 
+/* What tells an empty file, a store and another kind of database apart. */
 struct state {
   int64_t application, version, tables;
 };
@@ -98,6 +109,7 @@ static int look (const sd_store *s, struct state *out, sd_error *err) {
   return sd_store_number (s, "SELECT count (*) FROM sqlite_master", &out->tables, err);
 }
 
+/* Only stores, and of no later version than this program knows. */
 static int judge (const sd_store *s, const struct state *is, sd_error *err) {
   if (is->application != APPLICATION_ID)
     return sd_fail (err, SD_EFORMAT,
@@ -127,6 +139,7 @@ static int change (const sd_store *s, bool create, sd_error *err) {
   struct state is;
   char numbers[100];
   SD_TRY (look (s, &is, err));
+
   if (create && is_empty (&is))
     SD_TRY (sd_store_do (s, fresh, err));
   else {
@@ -138,28 +151,35 @@ static int change (const sd_store *s, bool create, sd_error *err) {
     if (is.version <= 2)
       SD_TRY (rename_sides (s, err));
   }
+
+  /* The numbers come last, and in the same transaction: who sees them sees whole tables. */
   snprintf (numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
             SCHEMA_VERSION);
   return sd_store_do (s, numbers, err);
 }
 
-/* The same rows in memory, in place of a file that cannot be changed. */
+/* The same rows in memory, in place of a file that cannot be changed. The connection to the file is closed
+ * behind it. Nothing of the file is changed, and what the copy is changed in is lost when it is closed. */
 static int copy_to_memory (sd_store *s, sd_error *err) {
   sqlite3 *copy = NULL;
   int code = sqlite3_open_v2 (":memory:", &copy, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
   if (code == SQLITE_OK)
     sd_store_harden (copy);
+
   sqlite3_backup *b = code == SQLITE_OK ? sqlite3_backup_init (copy, "main", s->db, "main") : NULL;
   if (b) {
     sqlite3_backup_step (b, -1);
     code = sqlite3_backup_finish (b);
   }
+
   if (!b || code != SQLITE_OK) {
     int status = copy ? sd_fail (err, SD_EIO, "%s: cannot be read: %s", s->path, sqlite3_errmsg (copy))
                       : sd_fail_memory (err, 0);
     sqlite3_close_v2 (copy);
     return status;
   }
+
+  /* Statements belong to the old connection. */
   sd_store_drop_statements (s);
   sqlite3_close_v2 (s->db);
   s->db = copy;
@@ -168,6 +188,7 @@ static int copy_to_memory (sd_store *s, sd_error *err) {
 
 int sd_store_set_up (sd_store *s, bool create, sd_error *err) {
   struct state is;
+
   SD_TRY (look (s, &is, err));
   /* Where there is no number yet another sweep may be making the tables, between two of these looks: `change`
    * looks again when no other one can write. */
@@ -180,6 +201,7 @@ int sd_store_set_up (sd_store *s, bool create, sd_error *err) {
     if (s->keep || (!create && sqlite3_db_readonly (s->db, "main") == 1))
       SD_TRY (copy_to_memory (s, err));
   }
+
   SD_TRY (sd_store_begin (s, err));
   return sd_store_end (s, change (s, create, err), err);
 }
