@@ -1,7 +1,11 @@
 /* The axes of a group: one row each, which says how its values are read from the sweep file, what a value
  * makes of a cell, and in which columns of a row it stands. The cells of a group are the product of its axes,
  * the first one outermost, so that cells of one sequence follow each other and share it. A new axis is a line
- * of SD_AXIS_COLUMNS (store.h), of which a row is made here: lists of cells, reports, comparisons show it. */
+ * of SD_AXIS_COLUMNS (store.h), of which a row is made here: lists of cells, reports, comparisons show it.
+ *
+ * What a user sees of it are refusals, each with file and line: `my.conf:3: freedom
+ * "illegal+capture+promotion" is the same as "all" for metric wdl, coding wdl`. All cells of all groups
+ * are made before anything runs, so that a slip in the last group is found in the first second. */
 #include "config.h"
 #include "chess/ending.h"
 #include "experiments/run/conf_internal.h"
@@ -26,16 +30,18 @@ typedef struct expansion {
     const config_setting_t *at;
   } table[MAX_TABLES];
   unsigned freedom[SD_MAX_VALUES];
-  sd_codec_list codecs;
+  sd_codec_list codecs; /* values of the axis `codec` */
 } expansion;
 
 /* An older key with words of its own, of which a group has at most one: each stands for a word of the axis.
  */
 typedef struct alias {
   const char *key;
-  const char *word[2][2];
+  const char *word[2][2]; /* the older word, the axis's word */
 } alias;
 
+/* A row of the list `axes`. An axis with words in the file has them in x->words; one that reads more (tables,
+ * freedoms, codecs) fills in a list of its own and says in x->n how many values it has. */
 typedef struct sd_axis {
   const char *key, *deflt;
   const alias *alias;
@@ -54,7 +60,7 @@ typedef struct sd_axis {
 static int expand (expansion *x, unsigned axis);
 static int expand_codecs (expansion *x);
 
-/* The word in work, and where it stands. */
+/* The word in work, and where it stands. The place is for messages, which name its line. */
 static const char *word_of (const expansion *x, unsigned axis) {
   return x->words[axis].text[x->at[axis]];
 }
@@ -85,6 +91,7 @@ static int array_has_few_axes (expansion *x, const config_setting_t *at, const c
   return SD_OK;
 }
 
+/* One more value of the axis `tables`. array: the file of an array, or NULL. */
 static int add_table (expansion *x, unsigned axis, const sd_material *m, const char *array,
                       const config_setting_t *at) {
   if (x->n[axis] == MAX_TABLES)
@@ -93,6 +100,8 @@ static int add_table (expansion *x, unsigned axis, const sd_material *m, const c
   return SD_OK;
 }
 
+/* A word of `tables`: many endings, an array, or one ending, which is taken in its canonical form, so that
+ * KPvKR is KRvKP. */
 static int add_tables (expansion *x, unsigned axis, const char *t, const config_setting_t *at) {
   sd_error err = { 0 };
   sd_material m = { 0 }, canonical;
@@ -105,10 +114,12 @@ static int add_tables (expansion *x, unsigned axis, const char *t, const config_
       SD_TRY (add_table (x, axis, &all[i < MAX_TABLES ? i : 0], NULL, at));
     return SD_OK;
   }
+
   if (sd_cell_is_array (t)) {
     SD_TRY (array_has_few_axes (x, at, t));
     return add_table (x, axis, &m, t, at);
   }
+
   if (sd_ending_parse (t, &m, &err) != SD_OK)
     return sd_conf_bad (x->r, at, "table \"%s\": %s", t, err.text);
   sd_material_canonical (&m, &canonical);
@@ -142,18 +153,22 @@ static int each_table (expansion *x, unsigned axis) {
 
 /* ------------------------------------------------------------- metrics, codings */
 
+/* By name, as the axis has it. */
 static int each_metric (expansion *x, unsigned axis) {
   SD_TRY (sd_conf_metric (x->r, place_of (x, axis), word_of (x, axis), &x->cell.metric));
   SET (metric, sd_metrics[x->cell.metric].name);
   return expand (x, axis + 1);
 }
 
+/* Metrics differ in their codings, so a list of words means for each metric those that it has. Of a metric
+ * with one coding the first word stands for it, and the others make no cell. */
 static int each_coding (expansion *x, unsigned axis) {
   const enum sd_coding *of = sd_metrics[x->cell.metric].coding;
   const char *words[SD_CODINGS + 1] = { NULL };
   unsigned coding = 0;
   for (unsigned c = 0; of[c] != SD_NO_CODING; c++)
     words[c] = sd_codings[of[c]].name;
+
   if (!words[1] && x->at[axis] > 0)
     return SD_OK; /* the metric has one coding */
   /* `moves` is what stands for the usual one where nothing is said, and DTM's alone */
@@ -179,6 +194,8 @@ static const struct {
 
 static const alias side_letters = { "side", { { "w", "white" }, { "b", "black" } } };
 
+/* One word makes one or two cells: each stream is a cell. Of an ending that is the same with colours swapped
+ * there is only White's. */
 static int each_sides (expansion *x, unsigned axis) {
   static const char *const stream[] = { "w", "b", "wb" };
   const sd_sweep_group *g = &x->r->sweep->group[x->cell.group];
@@ -190,6 +207,7 @@ static int each_sides (expansion *x, unsigned axis) {
     return sd_conf_bad (x->r, place_of (x, axis),
                         "probe: a cell has one side to move; 'subdef bench probe' times tables with sides %s",
                         word_of (x, axis));
+
   SET (sides, side_row[which].stored);
   for (unsigned s = side_row[which].first; s <= side_row[which].last; s++) {
     const bool same = sd_material_symmetric (&x->cell.material); /* the same table with colours swapped */
@@ -206,6 +224,7 @@ static int each_sides (expansion *x, unsigned axis) {
 
 static const alias on_off = { "subdefinite", { { "on", "all" }, { "off", "none" } } };
 
+/* The words become bits here, once; whether they mean something for a metric is asked for each cell. */
 static int read_freedom (expansion *x, unsigned axis) {
   const sd_conf_words *v = &x->words[axis];
   for (unsigned i = 0; i < v->n; i++) {
@@ -228,8 +247,11 @@ static int each_freedom (expansion *x, unsigned axis) {
   const unsigned possible = sd_freedom_of_coding (c->coding), f = x->at[axis];
   unsigned asked;
   sd_error err = { 0 };
+
   if (sd_freedom_choose (c->metric, c->coding, x->freedom[f], &asked, &err) != SD_OK)
     return sd_conf_bad (x->r, place_of (x, axis), "freedom \"%s\": %s", word_of (x, axis), err.text);
+
+  /* Freedoms whose values are restored from all moves: each of them needs the values that the others free. */
   const unsigned by_moves = asked & SD_FREE_BY_MOVES;
   if (by_moves & (by_moves - 1))
     return sd_conf_bad (x->r, place_of (x, axis),
@@ -240,15 +262,18 @@ static int each_freedom (expansion *x, unsigned axis) {
     return sd_conf_bad (x->r, place_of (x, axis),
                         "freedom \"%s\": restored from the other side, which sides = \"one\" does not store",
                         word_of (x, axis));
+
   if ((asked & SD_FREE_QUEEN) && !(asked & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)))
     return sd_conf_bad (x->r, place_of (x, axis),
                         "freedom \"%s\": queen says which promotions count: it needs capture or promotion",
                         word_of (x, axis));
+
   for (unsigned i = 0; i < f; i++)
     if (((x->freedom[i] ^ x->freedom[f]) & possible) == 0)
       return sd_conf_bad (x->r, place_of (x, axis),
                           "freedom \"%s\" is the same as \"%s\" for metric %s, coding %s", word_of (x, axis),
                           x->words[axis].text[i], c->name.metric, c->name.coding);
+
   x->cell.freedom = x->freedom[f];
   sd_freedom_text (x->cell.freedom, x->cell.name.freedom, sizeof x->cell.name.freedom);
   return expand (x, axis + 1);
@@ -256,23 +281,28 @@ static int each_freedom (expansion *x, unsigned axis) {
 
 /* --------------------------------------------------------------------- orders */
 
-/* A group whose best orders are taken runs before this one. */
+/* A group whose best orders are taken runs before this one. "best-of:GROUP", of the order in words. This
+ * group gets a phase behind that of the other one. */
 static int best_of (expansion *x, const char *order, unsigned order_axis) {
   sd_sweep *s = x->r->sweep;
   x->cell.best_of = -1;
+  /* Earlier groups only, so that no two groups can ask each other. */
   for (unsigned i = 0; i < x->cell.group; i++)
     if (strcmp (s->group[i].name, order + 8) == 0)
       x->cell.best_of = (int) i;
   if (x->cell.best_of < 0)
     return sd_conf_bad (x->r, place_of (x, order_axis), "order \"%s\": no earlier group is called \"%s\"",
                         order, order + 8);
+
   const unsigned before = s->group[x->cell.best_of].phase;
   sd_sweep_group *g = &s->group[x->cell.group];
   g->phase = g->phase > before ? g->phase : before + 1;
   return SD_OK;
 }
 
-/* The layouts that an order and a numbering stand for. */
+/* The layouts that an order and a numbering stand for. at: where a message points. layout: room for
+ * MAX_ORDERS. A named order goes through text and back, so that each layout has the numbering that is asked
+ * for. */
 static int layouts_of (expansion *x, const char *order, const char *numbering, const config_setting_t *at,
                        sd_layout *layout, unsigned *n) {
   const bool all = strcmp (order, "all") == 0, pair = strcmp (order, "all-pair") == 0;
@@ -280,15 +310,18 @@ static int layouts_of (expansion *x, const char *order, const char *numbering, c
   char text[SD_ORDER_TEXT];
   sd_error err = { 0 };
   *n = 1;
+
   if (all || strcmp (order, "default") == 0)
     sd_layout_default (m, layout);
   else if (pair || strcmp (order, "generator") == 0)
     sd_layout_kings_first (m, layout);
   else if (sd_layout_parse (m, order, numbering, layout, &err) != SD_OK)
     return sd_conf_bad (x->r, at, "%s: %s", x->cell.name.table, err.text);
+
   sd_layout_order_text (layout, text);
   if (sd_layout_parse (m, text, numbering, layout, &err) != SD_OK)
     return sd_conf_bad (x->r, at, "%s: %s", x->cell.name.table, err.text);
+
   if (all || pair) {
     const sd_layout like = *layout;
     *n = sd_layout_orders (&like, layout, MAX_ORDERS);
@@ -296,6 +329,7 @@ static int layouts_of (expansion *x, const char *order, const char *numbering, c
   return SD_OK;
 }
 
+/* The axis `order` has no function of its own: an order alone is no layout, so both are read here. */
 static int each_numbering (expansion *x, unsigned axis) {
   const char *order = word_of (x, axis - 1), *numbering = word_of (x, axis);
   unsigned n = 0;
@@ -308,10 +342,12 @@ static int each_numbering (expansion *x, unsigned axis) {
     sd_layout_numbering_text (&any, x->cell.name.numbering);
     return expand (x, axis + 1);
   }
+
   SD_OWNED sd_layout *layout = sd_alloc0 (MAX_ORDERS, sizeof *layout);
   if (!layout)
     return sd_fail_memory (x->r->err, MAX_ORDERS * sizeof *layout);
   SD_TRY (layouts_of (x, order, numbering, place_of (x, axis - 1), layout, &n));
+
   for (unsigned i = 0; i < n; i++) {
     sd_layout_order_text (&layout[i], x->cell.name.order);
     sd_layout_numbering_text (&layout[i], x->cell.name.numbering);
@@ -322,12 +358,14 @@ static int each_numbering (expansion *x, unsigned axis) {
 
 /* --------------------------------------------------------------------- codecs */
 
+/* Codecs have settings, which are a product of their own (conf.c). */
 static int read_codecs (expansion *x, unsigned axis) {
   SD_TRY (sd_conf_codecs (x->r, x->group, &x->codecs));
   x->n[axis] = (unsigned) x->codecs.n;
   return SD_OK;
 }
 
+/* A codec for another metric makes no cell. */
 static int each_codec (expansion *x, unsigned axis) {
   const sd_codec_choice *c = &x->codecs.choice[x->at[axis]];
   if (c->metric >= 0 && c->metric != (int) x->cell.metric)
@@ -341,6 +379,8 @@ static int each_codec (expansion *x, unsigned axis) {
 /* ----------------------------------------------------------------------- list */
 
 #define IN(member) offsetof (sd_name, member)
+/* The order of this list is that of a key (sd_cell_key): it is stored, and must stay. New axes stand before
+ * the codec. */
 #define OF_WORDS(kind, name, size) { #name, "", NULL, NULL, NULL, { IN (name), SIZE_MAX }, OF_CELL },
 static const sd_axis axes[] = {
   { "tables", "", NULL, read_tables, each_table, { IN (table), SIZE_MAX }, OF_BASE },
@@ -363,6 +403,7 @@ void sd_axes_keys (const char **out) {
   }
 }
 
+/* x->cell has a value of each axis. */
 static int add_cell (expansion *x) {
   sd_sweep *s = x->r->sweep;
   if (s->ncells == MAX_CELLS)
@@ -373,6 +414,7 @@ static int add_cell (expansion *x) {
   return SD_OK;
 }
 
+/* All values of this axis, and for each of them those of the axes behind it. Depth: the number of axes. */
 static int expand (expansion *x, unsigned axis) {
   if (axis == NAXES)
     return add_cell (x);
@@ -409,6 +451,7 @@ static int read_words (expansion *x, unsigned axis) {
   return SD_OK;
 }
 
+/* What a word means by itself is looked at here, what it means for a table or metric while cells are made. */
 static int read_axes (expansion *x) {
   for (unsigned a = 0; a < NAXES; a++) {
     if (axes[a].read != read_codecs)
@@ -430,11 +473,14 @@ int sd_axes_expand (const sd_conf *r, const config_setting_t *g, unsigned group)
   SD_RELEASED_BY (free_expansion) expansion *x = calloc (1, sizeof *x);
   if (!x)
     return sd_fail_memory (r->err, sizeof *x);
+
   x->r = r;
   x->group = g;
   x->cell.group = group;
   x->cell.keep_numbering = config_setting_get_member (g, "numbering") != NULL;
   SET (group, r->sweep->group[group].name);
+
+  /* A group may come to nothing: sides that no table has, codecs for other metrics. */
   const uint64_t before = r->sweep->ncells;
   SD_TRY (read_axes (x));
   SD_TRY (expand (x, 0));
@@ -482,7 +528,7 @@ static bool column_text (const sd_cell *c, unsigned axis, unsigned k, char out[S
 }
 
 /* What is empty leaves no trace, so that the rows of a store keep their keys when there is a new axis whose
- * default is empty. */
+ * default is empty. Keys are in stores of older programs: what this writes must not change. */
 const char *sd_cell_key (const sd_cell *c, char key[SD_KEY_TEXT]) {
   char text[SD_SETTINGS_TEXT];
   size_t len = (size_t) snprintf (key, SD_KEY_TEXT, "%s", c->name.group);
@@ -493,6 +539,7 @@ const char *sd_cell_key (const sd_cell *c, char key[SD_KEY_TEXT]) {
   return key;
 }
 
+/* The same walk as for a key, but with a place for each axis, so that columns stay below their heads. */
 void sd_cell_columns (const sd_cell *c, char *out, size_t cap) {
   static const sd_cell none;
   char text[SD_SETTINGS_TEXT];

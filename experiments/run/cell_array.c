@@ -1,5 +1,9 @@
 /* Cells of arrays: a file of array/ in place of an ending. A cell has the array's name and the codec; metric
- * `array` stands where an ending has its own, and there is one stream, in the order of the file. */
+ * `array` stands where an ending has its own, and there is one stream, in the order of the file.
+ *
+ * The row of a cell has the name that the sweep file gives the array, so that a report of a store of
+ * another machine still tells arrays apart. The file is opened twice: for its shape, when the sweep is
+ * read, and for its data, when the first cell of it is computed; whoever changed it in between is told so. */
 #include "config.h"
 #include "array/array.h"
 #include "experiments/run/run_internal.h"
@@ -9,14 +13,18 @@ bool sd_cell_is_array (const char *table) {
   return sd_array_is (table);
 }
 
+/* Only the head of the file is read; `freedom` of the row says whether the file has its source, from which
+ * slots have more than one value. */
 int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
   sd_name *n = &cell->name;
   SD_OWN (sd_array) *a = NULL;
   sd_array_info in;
   if (strlen (path) >= sizeof n->table)
     return sd_fail (err, SD_EINVAL, "%s: the name has more than %zu characters", path, sizeof n->table - 1);
+
   SD_TRY (sd_array_open (path, 0, &a, err));
   sd_array_describe (a, &in);
+
   cell->array = in.shape.n;
   cell->material = (sd_material){ 0 };
   cell->metric = SD_NO_METRIC;
@@ -24,6 +32,7 @@ int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
   cell->side = 0;
   cell->freedom = 0;
   cell->best_of = -1;
+
   snprintf (n->table, sizeof n->table, "%s", path);
   snprintf (n->metric, sizeof n->metric, "array");
   snprintf (n->side, sizeof n->side, "-");
@@ -32,6 +41,7 @@ int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
   return SD_OK;
 }
 
+/* All checksums are compared, since what is coded is taken from it. */
 int sd_cell_array_load (const sd_cell *cell, sd_subdefined **out, sd_error *err) {
   SD_OWN (sd_array) *a = NULL;
   SD_OWN (sd_subdefined) *d = NULL;

@@ -1,6 +1,9 @@
 /* Values of a sweep file: checked keys (with the nearest known one when a key is mistyped), words and
  * numbers, lists, and the product of a codec's settings. Cost: linear, but for the distance of mistyped keys.
- */
+ *
+ * axes.c and sweep_read.c ask for what they need here. Every refusal goes through sd_conf_bad: `my.conf:3:
+ * unknown key "codex" in a group; did you mean "codec"?`. A value that the command line overrides has no
+ * line: "my.conf, overridden: ...". */
 #include "config.h"
 #include "base/words.h"
 #include "codecs/codecs.h"
@@ -31,6 +34,8 @@ typedef struct known {
   char all[400]; /* of them, with commas */
 } known;
 
+/* out->at: its number. The guess and the list are made on the way, as they are needed only where it is not
+ * found. */
 static bool find_word (const char *word, const char *const *words, known *out) {
   out->guess = sd_guess_of (word);
   out->all[0] = '\0';
@@ -59,6 +64,8 @@ int sd_conf_keys (const sd_conf *r, const config_setting_t *s, const char *where
 
 /* ----------------------------------------------------------------- values */
 
+/* One value, whatever its type in the file, as the text that a row has: numbers in decimal, true and false as
+ * on and off. */
 static int add_value (const sd_conf *r, const config_setting_t *s, sd_conf_words *v) {
   if (v->n == SD_MAX_VALUES)
     return sd_conf_bad (r, s, "more than %d values", SD_MAX_VALUES);
@@ -81,12 +88,14 @@ static int add_value (const sd_conf *r, const config_setting_t *s, sd_conf_words
   default:
     return sd_conf_bad (r, s, "a word or a number is needed here");
   }
+
   if (len < 0 || (size_t) len >= cap)
     return sd_conf_bad (r, s, "value of %d characters: at most %zu are allowed", len, cap - 1);
   v->at[v->n++] = s;
   return SD_OK;
 }
 
+/* A value alone is a list of one; a list must have one at least, since an empty one would make no cell. */
 int sd_conf_values (const sd_conf *r, const config_setting_t *s, sd_conf_words *v) {
   v->n = 0;
   if (!config_setting_is_aggregate (s))
@@ -147,21 +156,27 @@ static int add_choice (const sd_conf *r, const config_setting_t *entry, const sd
   return SD_OK;
 }
 
-/* Go through the product of the codec's tunables; `text` holds the settings chosen so far. */
+/* Go through the product of the codec's tunables; `text` holds the settings chosen so far. c: codec and
+ * metric; next: the place of the setting of the group that comes now. Keys that are no tunables (name,
+ * settings, metric) are passed over. */
 static int expand_settings (const sd_conf *r, const config_setting_t *entry, const sd_codec_choice *c,
                             int next, const char *text, sd_codec_list *out) {
   static const char *const other[] = { "name", "settings", "metric", NULL };
   known k;
+
   while (next < config_setting_length (entry)
          && find_word (config_setting_name (config_setting_get_elem (entry, (unsigned) next)), other, &k))
     next++;
   if (next == config_setting_length (entry))
     return add_choice (r, entry, c, text, out);
+
   const config_setting_t *knob = config_setting_get_elem (entry, (unsigned) next);
+  /* On the heap, as the words take some 240 kB and this function calls itself. */
   SD_OWNED sd_conf_words *v = malloc (sizeof *v);
   if (!v)
     return sd_fail_memory (r->err, sizeof *v);
   SD_TRY (sd_conf_values (r, knob, v));
+
   for (unsigned i = 0; i < v->n; i++) {
     char longer[SD_SETTINGS_TEXT], one[SD_SETTINGS_TEXT];
     /* each value is tried on its own first, so that the line of a wrong one is named */
@@ -170,6 +185,7 @@ static int expand_settings (const sd_conf *r, const config_setting_t *entry, con
     snprintf (one, sizeof one, "%s=%s", config_setting_name (knob), v->text[i]);
     if (sd_settings_read (c->codec, one, &set, &err) != SD_OK)
       return sd_conf_bad (r, v->at[i], "%s", err.text);
+
     if (snprintf (longer, sizeof longer, "%s%s%s", text, *text ? "," : "", one) >= (int) sizeof longer)
       return sd_conf_bad (r, v->at[i], "settings of more than %zu characters", sizeof longer - 1);
     SD_TRY (expand_settings (r, entry, c, next + 1, longer, out));
@@ -177,7 +193,7 @@ static int expand_settings (const sd_conf *r, const config_setting_t *entry, con
   return SD_OK;
 }
 
-/* The codec of this name, and with `keys` those that a group of it may have. */
+/* The codec of this name, and with `keys` those that a group of it may have. s: where the message points. */
 static int find_codec (const sd_conf *r, const config_setting_t *s, const char *name, const sd_codec **out) {
   const char *words[64] = { NULL };
   size_t n;
@@ -185,6 +201,7 @@ static int find_codec (const sd_conf *r, const config_setting_t *s, const char *
   const sd_codec *const *codecs = sd_codec_all (&n);
   for (size_t i = 0; i < n && i + 1 < sizeof words / sizeof *words; i++)
     words[i] = codecs[i]->name;
+
   if (!find_word (name, words, &k))
     return sd_conf_bad (r, s, "no codec is called \"%s\": there are %s%s", name, k.all,
                         sd_guess_ask (&k.guess));
@@ -192,20 +209,24 @@ static int find_codec (const sd_conf *r, const config_setting_t *s, const char *
   return SD_OK;
 }
 
-/* { name; settings; metric; tunables } */
+/* { name; settings; metric; tunables } Keys of the group are these and the tunables of the codec, which has
+ * to be known before they are looked at. */
 static int read_codec_group (const sd_conf *r, const config_setting_t *s, sd_codec_list *out) {
   sd_codec_choice c = { .metric = -1 };
   const char *name = NULL, *settings = "", *metric = NULL,
              *words[SD_MAX_SETTINGS + 4] = { "name", "settings", "metric" };
   char where[80];
   unsigned n = 3;
+
   config_setting_lookup_string (s, "name", &name);
   if (!name)
     return sd_conf_bad (r, s, "a codec needs name = \"...\"");
+
   const config_setting_t *text = config_setting_get_member (s, "settings"),
                          *only = config_setting_get_member (s, "metric");
   if (text && !(settings = config_setting_get_string (text)))
     return sd_conf_bad (r, text, "settings: text such as \"block=128\" is needed");
+
   if (only) {
     enum sd_metric m = SD_NO_METRIC;
     if (!(metric = config_setting_get_string (only)))
@@ -213,14 +234,17 @@ static int read_codec_group (const sd_conf *r, const config_setting_t *s, sd_cod
     SD_TRY (sd_conf_metric (r, only, metric, &m));
     c.metric = (int) m;
   }
+
   SD_TRY (find_codec (r, s, name, &c.codec));
   for (const sd_tunable *t = c.codec->tunables; t->key && n < SD_MAX_SETTINGS + 3; t++)
     words[n++] = t->key;
+
   snprintf (where, sizeof where, "codec \"%s\"", name);
   SD_TRY (sd_conf_keys (r, s, where, words));
   return expand_settings (r, s, &c, 0, settings, out);
 }
 
+/* A name alone takes the codec at its defaults. */
 static int read_codec (const sd_conf *r, const config_setting_t *s, sd_codec_list *out) {
   sd_codec_choice c = { .metric = -1 };
   if (config_setting_is_group (s))

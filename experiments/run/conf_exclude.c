@@ -1,6 +1,10 @@
 /* Cells that a group leaves out: exclude = ( { codec = "lzma"; tables = ["KQvK", "KRvK"]; }, ... ). A cell is
  * left out if one of the list has, for each of its keys, one of the values. Keys are columns of a row, or
- * settings of a codec. One that leaves nothing out is a slip, and refused. */
+ * settings of a codec. One that leaves nothing out is a slip, and refused.
+ *
+ * Leaving out happens when all cells of a group are made, so that it costs no cell of another group, and
+ * the best order of a group is chosen among those that stay. What is left out is in no count: neither
+ * --dry-run nor a report says that it is missing. */
 #include "config.h"
 #include "experiments/run/conf_internal.h"
 #include <stdlib.h>
@@ -27,6 +31,7 @@ static bool has_sides (const char *value, const sd_cell *c) {
                                         : strcmp (value, c->name.sides) == 0;
 }
 
+/* Values are compared as texts, in the form that rows have them. */
 static bool has_value (const sd_cell *c, const char *key, const char *value) {
   char pair[SD_SETTINGS_TEXT + SD_TABLE_TEXT];
   size_t at[2];
@@ -34,13 +39,15 @@ static bool has_value (const sd_cell *c, const char *key, const char *value) {
     return has_sides (value, c);
   if (strcmp (key, "tables") == 0 && is_all (value, c))
     return true;
+
   if (columns_of (key, at))
     return strcmp ((const char *) &c->name + at[0], value) == 0;
   const int len = snprintf (pair, sizeof pair, "%s=%s", key, value);
   return sd_pair_is_in (c->name.settings, pair, (size_t) len);
 }
 
-/* One key: mark the cells that have none of its values as staying. */
+/* One key: mark the cells that have none of its values as staying. out[i - first]: the cell i is to be left
+ * out, as far as the keys before this one say. */
 static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t first, bool *out) {
   const char *key = config_setting_name (k);
   size_t at[2];
@@ -50,10 +57,12 @@ static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t fi
         "unknown key \"%s\" in exclude: known are tables, metric, coding, sides, side (w, b, wb), "
         "freedom, order, numbering, codec and the settings of codecs",
         key);
+
   SD_OWNED sd_conf_words *v = malloc (sizeof *v);
   if (!v)
     return sd_fail_memory (r->err, sizeof *v);
   SD_TRY (sd_conf_values (r, k, v));
+
   for (uint64_t i = first; i < r->sweep->ncells; i++) {
     bool any = false;
     for (unsigned w = 0; w < v->n && !any; w++)
@@ -63,18 +72,22 @@ static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t fi
   return SD_OK;
 }
 
+/* One member of the list. The cells that stay move together. */
 static int exclude_one (const sd_conf *r, const config_setting_t *e, uint64_t first, bool *out) {
   sd_sweep *s = r->sweep;
   uint64_t kept = first;
   if (!config_setting_is_group (e) || config_setting_length (e) == 0)
     return sd_conf_bad (r, e, "exclude: each one is { key = value; ... }");
+
   for (uint64_t i = first; i < s->ncells; i++)
     out[i - first] = true;
   for (int i = 0; i < config_setting_length (e); i++)
     SD_TRY (look_at_key (r, config_setting_get_elem (e, (unsigned) i), first, out));
+
   for (uint64_t i = first; i < s->ncells; i++)
     if (!out[i - first])
       s->cell[kept++] = s->cell[i];
+
   if (kept == s->ncells)
     return sd_conf_bad (r, e, "exclude: no cell of the group is like that");
   s->ncells = kept;
@@ -90,6 +103,7 @@ int sd_conf_exclude (const sd_conf *r, const config_setting_t *g, uint64_t first
   SD_OWNED bool *out = sd_alloc (r->sweep->ncells - first + 1, sizeof *out);
   if (!out)
     return sd_fail_memory (r->err, r->sweep->ncells - first);
+
   for (int i = 0; i < config_setting_length (list); i++)
     SD_TRY (exclude_one (r, config_setting_get_elem (list, (unsigned) i), first, out));
   return SD_OK;

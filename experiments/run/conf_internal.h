@@ -10,8 +10,8 @@
 
 /** Who reads what, for messages. */
 typedef struct sd_conf {
-  sd_sweep *sweep;
-  const char *path;
+  sd_sweep *sweep;  /* which the cells are added to */
+  const char *path; /* of the sweep file */
   sd_error *err;
 } sd_conf;
 
@@ -26,7 +26,7 @@ typedef struct sd_conf_words {
 typedef struct sd_codec_choice {
   const sd_codec *codec;
   int metric; /* only for this metric, or -1 */
-  char settings[SD_SETTINGS_TEXT];
+  char settings[SD_SETTINGS_TEXT]; /* all of them, in the order of the codec */
 } sd_codec_choice;
 
 typedef struct sd_codec_list {

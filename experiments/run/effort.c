@@ -4,14 +4,18 @@
  * what judging slots takes, which all cores share, belongs to prepare_s.
  *
  * One reading of a short time means little. Such work is done again until `enough` seconds of it are seen,
- * three times at least; what takes longer is done once, and has no bounds. */
+ * three times at least; what takes longer is done once, and has no bounds.
+ *
+ * A caller goes: while (sd_efforts_more (&e)) { sd_efforts_go; the work; sd_efforts_pause;
+ * sd_efforts_count }. Between go and pause time counts; what is done outside (comparing, allocating) does
+ * not. go and pause may stand around parts of one repetition, as decoding in pieces needs it. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
-#define LEAST 3 /* times */
+#define LEAST 3 /* repetitions of what is short: fewer have no median with bounds */
 
 int64_t sd_thread_ns (void) {
   struct timespec t;
@@ -29,6 +33,7 @@ void sd_efforts_pause (sd_efforts *e) {
   e->wall += sd_now () - e->wall_at;
 }
 
+/* What was timed since the last count is one time. More than SD_MOST_EFFORTS are not kept. */
 void sd_efforts_count (sd_efforts *e) {
   if (e->n == SD_MOST_EFFORTS)
     return;
@@ -39,11 +44,13 @@ void sd_efforts_count (sd_efforts *e) {
   e->now = 0;
 }
 
+/* Once in any case; then only if the first was short. */
 bool sd_efforts_more (const sd_efforts *e) {
   return e->n < SD_MOST_EFFORTS
          && (e->n == 0 || (e->cpu[0] < e->enough && (e->n < LEAST || e->sum < e->enough)));
 }
 
+/* The times themselves stay in their order; quantiles sort a copy. */
 void sd_efforts_note (const sd_efforts *e, uint64_t seed, sd_spread_to to) {
   double v[SD_MOST_EFFORTS], bound[2] = { NAN, NAN };
   memcpy (v, e->cpu, sizeof v);

@@ -9,24 +9,24 @@
 /** What a sweep did. */
 typedef struct sd_sweep_outcome {
   uint64_t cells; /* that were asked for; what was not reached after a failure is none of the following */
-  uint64_t computed, failed;
+  uint64_t computed, failed; /* rows that this run has stored; cells that it has recorded as failed */
   uint64_t there;     /* had a row when it was their turn, */
   uint64_t copied;    /* of these: that of an equal cell of another group */
   uint64_t elsewhere; /* other sweeps on the same store computed them meanwhile */
-  double seconds;
+  double seconds;     /* of the whole call, by the clock */
 } sd_sweep_outcome;
 
 /** How far a group is, or all of them. */
 typedef struct sd_sweep_counts {
   const char *name;
-  uint64_t cells, done, failed;
+  uint64_t cells, done, failed; /* done: have their rows; failed: were tried, and have none */
   double work; /* seconds that the rest takes on a machine without other work */
 } sd_sweep_counts;
 /** How far a sweep is. */
 typedef struct sd_sweep_status {
-  const sd_sweep_counts *group;
+  const sd_sweep_counts *group; /* [ngroups], those that have cells */
   unsigned ngroups;
-  sd_sweep_counts all;
+  sd_sweep_counts all; /* their sum */
   unsigned jobs;   /* workers that the work is for */
   unsigned sweeps; /* that are at work on this store; */
   const char *who; /* one of them */

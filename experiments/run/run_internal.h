@@ -20,7 +20,7 @@ typedef struct sd_cell {
   enum sd_metric metric;
   enum sd_coding coding;
   unsigned side; /* 0, 1; 2: both in one stream */
-  unsigned freedom;
+  unsigned freedom;    /* bits of SD_FREE_... */
   int best_of;         /* group whose best order is taken, or -1 */
   bool keep_numbering; /* best_of: take only the order, the numbering is an axis of this group */
   const sd_codec *codec;
@@ -31,7 +31,7 @@ typedef struct sd_cell {
 typedef struct sd_sweep_group {
   char name[48];
   bool latency, probe; /* time single gets; time whole probes too */
-  unsigned phase;
+  unsigned phase;      /* cells of phase 0 run first; see sd_cell.phase */
 } sd_sweep_group;
 
 typedef struct sd_sweep {
@@ -39,9 +39,9 @@ typedef struct sd_sweep {
   char title[128];
   uint64_t seed;
   sd_sweep_group *group;
-  unsigned ngroups, nphases;
+  unsigned ngroups, nphases; /* nphases: the largest phase and 1 */
   sd_cell *cell;
-  uint64_t ncells, cap;
+  uint64_t ncells, cap; /* cap: cells that there is room for */
 } sd_sweep;
 
 /** Read, check and expand a sweep file. SD_EINVAL: "FILE:LINE: what". */
@@ -147,7 +147,7 @@ int sd_latency_probe (const sd_cell *cell, const sd_probe_set *p, sd_values *exa
 /** A coded cell: a stream with its decoder, or a container image with its table (then the decoder is the
  * table's). */
 typedef struct sd_cell_coded {
-  sd_buf bytes;
+  sd_buf bytes; /* of the stream, or of the whole container */
   const sd_decoder *decoder;
   sd_table *table;
   sd_codec_parts parts; /* of the stream */
@@ -240,7 +240,7 @@ typedef struct sd_base {
 /** Cells of one sequence, which one worker codes one after the other. */
 typedef struct sd_unit {
   size_t first, count; /* in todo */
-  size_t base;
+  size_t base;         /* number of its base in sd_runner.base */
 } sd_unit;
 
 /** A coded cell that waits for being timed. */
@@ -291,27 +291,27 @@ typedef struct sd_cell_state {
 } sd_cell_state;
 
 typedef struct sd_runner {
-  sd_sweep *sweep;
+  sd_sweep *sweep; /* which it owns, with all below but `opt` */
   const sd_sweep_options *opt;
-  sd_store *store;
+  sd_store *store;      /* NULL: a dry run of a sweep that has none yet */
   enum sd_metric exact; /* what `exacts` says, of which all cells are made */
   sd_values *exacts;
-  sd_probe_set *neighbours;
+  sd_probe_set *neighbours; /* small tables of what probes ask; NULL before it is made */
   int jobs;
 
   sd_provenance run; /* stored with the first row */
-  bool registered;
-  sd_best_known *best;
+  bool registered;   /* the run is in the store */
+  sd_best_known *best; /* one answer, which cells of one sequence ask for again */
   sd_material *need; /* tables to load, each after its successors */
   uint64_t nneed, need_cap;
   sd_costs costs;
-  sd_cell_state *state;
+  sd_cell_state *state; /* [sweep->ncells] */
   double there_work; /* sd_costs_share of cells that had their rows when the sweep began */
   sd_eta estimate;
   double started; /* computing began */
   double beaten;  /* last sign of life in the store */
   double ticked;  /* and to the user */
-  sd_busy_clock window;
+  sd_busy_clock window; /* since it was last seen what other programs use */
   double others; /* cores that other programs kept busy in the last second or so; NaN: not known */
 
   sd_cell **left; /* cells of this phase that had no row when they were looked at last */
@@ -319,20 +319,21 @@ typedef struct sd_runner {
   sd_cell **todo; /* those of them that are to be computed now */
   size_t ntodo;
   unsigned char *owner; /* [todo] enum sd_owner */
-  sd_base *base;
+  sd_base *base;        /* [nbases], with room for one a cell */
   size_t nbases;
-  sd_unit *unit;
+  sd_unit *unit; /* [nunits], by rising places in todo */
   size_t nunits;
 
   pthread_mutex_t lock; /* guards all below, and the costs; the store belongs to the calling thread */
-  pthread_cond_t changed;
+  pthread_cond_t changed; /* for all that anybody may wait for; who waits looks again */
   size_t next;          /* unit */
   int running, resting; /* workers */
   bool rest;            /* they are asked to rest */
+  /* cells that wait for being timed; each worker that still codes when it is full adds one more */
   sd_pending batch[SD_BATCH + SD_MAX_JOBS];
   size_t nbatch;
-  uint64_t batch_bytes;
-  sd_busy busy[SD_MAX_JOBS];
+  uint64_t batch_bytes;      /* coded bytes of them */
+  sd_busy busy[SD_MAX_JOBS]; /* by the worker's number */
   sd_finished *finished; /* not yet stored */
   uint64_t nfinished, finished_cap;
   double unsaved, unsaved_since; /* seconds of work in them; when the first of them came */
@@ -340,9 +341,11 @@ typedef struct sd_runner {
   size_t ahead, last_ahead;      /* cells that are claimed and not begun; when it was asked last */
   size_t claimed, taken;         /* cells of this pass that were free to be computed here, and were not */
   double work; /* sd_costs_share of cells that this run has computed */
+  /* cells that are asked for; of these: had rows, copied from a twin, computed by this run, failed */
   uint64_t cells, there, copied, computed, failed;
   char now[SD_TABLE_TEXT + 80];                                 /* what is being done, for the user */
   double load_done, load_all, load_item, load_mark, load_since; /* loading: slots; times of the last end */
+  /* what ended the run, and why; SD_OK: nothing so far */
   int status;
   sd_error error;
   int failure; /* of the first cell that failed */

@@ -2,7 +2,11 @@
  * workers compute cells (sweep_work.c) while the calling thread says how far they are and gives signs of life
  * in the store. Cells that want the best order of another group belong to a later phase and learn their order
  * when it begins. Cells that another sweep has claimed are waited for at the end of a phase, and taken over
- * where that sweep has died. */
+ * where that sweep has died.
+ *
+ * Threads: the calling thread owns the store, the progress and the timing of lookups; workers compute
+ * cells; one more thread runs what takes long before the workers start (`watch`). r->lock guards what
+ * run_internal.h says, and is never held while the store is written or a table is loaded. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <math.h>
@@ -20,6 +24,7 @@
 /* ------------------------------------------------------------- signs of life */
 
 /* A report whose bar and time are said, not seen: "WHAT\tDETAIL\tTIME". */
+/* share: 0 to 1. Never the whole, which sd_report takes for the end. */
 static void say (const sd_runner *r, const char *what, const char *detail, const char *time, double share) {
   enum { WHOLE = 1000000 };
   char text[400];
@@ -27,7 +32,8 @@ static void say (const sd_runner *r, const char *what, const char *detail, const
   sd_report (r->opt->progress, text, (uint64_t) (share * (WHOLE - 1)), WHOLE);
 }
 
-/* Seconds of work that are done of cells which are not complete yet. */
+/* Seconds of work that are done of cells which are not complete yet. A cell that takes longer than was
+ * expected counts as nearly done, so that the bar does not go beyond it. Lock held. */
 static double running (const sd_runner *r, double now) {
   double sum = 0;
   for (int i = 0; i < r->jobs; i++) {
@@ -40,7 +46,8 @@ static double running (const sd_runner *r, double now) {
   return sum / r->jobs;
 }
 
-/* Do other programs keep cores busy that the workers need? */
+/* Do other programs keep cores busy that the workers need? What the workers can get is what the others leave;
+ * half a core less is not felt. NaN: no. */
 static bool is_busy (const sd_runner *r) {
   const double cores = r->run.cores, ours = r->jobs < cores ? r->jobs : cores;
   return r->others > cores - ours + HALF_A_CORE;
@@ -50,6 +57,7 @@ sd_sweep_says sd_sweep_estimate (const sd_runner *r) {
   return (sd_sweep_says){ r->estimate.share, sd_eta_left (&r->estimate), is_busy (r) };
 }
 
+/* Where nothing right can be told it is "", and the bar stands alone. */
 void sd_sweep_says_text (const sd_sweep_says *s, char *out, size_t cap) {
   char left[32];
   out[0] = '\0';
@@ -61,7 +69,8 @@ void sd_sweep_says_text (const sd_sweep_says *s, char *out, size_t cap) {
   }
 }
 
-/* Of the calling thread, to which the store belongs. */
+/* Of the calling thread, to which the store belongs. What it says is "SHARE LEFT BUSY", which ask_sweeps of
+ * sweep_list.c reads; -1: the time is not known. */
 static void beat (sd_runner *r) {
   const double now = sd_now ();
   if (now - r->beaten <= BEAT_S)
@@ -87,9 +96,11 @@ void sd_tick (sd_runner *r) {
   if (now - r->ticked < TICK_S)
     return;
   r->ticked = now;
+
   look_at_machine (r, now);
   const double under_way = running (r, now), left = sd_costs_left (&r->costs);
   sd_eta_update (&r->estimate, now, r->work + under_way, left > under_way ? left - under_way : 0);
+
   beat (r);
   const sd_sweep_says s = sd_sweep_estimate (r);
   sd_sweep_says_text (&s, time, sizeof time);
@@ -103,6 +114,7 @@ void sd_tell_stored (const sd_runner *r) {
     r->opt->stored (r->opt->ctx, r->there + r->computed, r->cells);
 }
 
+/* Until something has changed, or so long; the lock is given back meanwhile. Lock held. */
 static void wait_a_little (sd_runner *r, long ms) {
   struct timespec until;
   clock_gettime (CLOCK_MONOTONIC, &until); /* as sd_sweep_run made the condition */
@@ -114,6 +126,7 @@ static void wait_a_little (sd_runner *r, long ms) {
 
 /* ----------------------------------------------- work beside which one watches */
 
+/* What runs beside the calling thread, and how it ended. */
 typedef struct task {
   sd_runner *r;
   int (*run) (sd_runner *r, sd_error *err); /* the lock is not held */
@@ -132,10 +145,13 @@ static void *run_task (void *arg) {
   return NULL;
 }
 
+/* Runs `run` in a thread of its own and calls `tick` ten times a second, so that a user sees that something
+ * happens and other sweeps see a sign of life. */
 static int watch (sd_runner *r, int (*run) (sd_runner *, sd_error *), void (*tick) (sd_runner *),
                   sd_error *err) {
   task t = { .r = r, .run = run };
   pthread_t thread;
+
   if (pthread_create (&thread, NULL, run_task, &t) != 0)
     return run (r, err); /* then without being watched */
   pthread_mutex_lock (&r->lock);
@@ -144,6 +160,7 @@ static int watch (sd_runner *r, int (*run) (sd_runner *, sd_error *), void (*tic
     tick (r);
   }
   pthread_mutex_unlock (&r->lock);
+
   pthread_join (thread, NULL);
   if (t.status != SD_OK && err)
     *err = t.err;
@@ -163,6 +180,8 @@ static int load (sd_runner *r, sd_error *err) {
     r->load_mark = sd_now ();
     snprintf (r->now, sizeof r->now, "%s, %zu of %zu", name, i + 1, r->nneed);
     pthread_mutex_unlock (&r->lock);
+    /* The long part, without the lock. A failure is asked for again, with its reason, when the first cell
+     * needs the table (plan_units). */
     sd_values_whole (r->exacts, &r->need[i], &e, NULL);
     pthread_mutex_lock (&r->lock);
     r->load_done += r->load_item;
@@ -178,10 +197,12 @@ static void tick_load (sd_runner *r) {
                rate = r->load_done > 0 ? (r->load_mark - r->load_since) / r->load_done : LOAD_GUESS;
   const double item = rate * r->load_item, spent = now - r->load_mark,
                part = spent < 0.95 * item ? spent / rate : 0.95 * r->load_item;
+
   beat (r);
   say (r, "loading tables", r->now, "", (r->load_done + part) / r->load_all);
 }
 
+/* Slots tell how long a table takes. load_s is the clock's time of all of them. */
 static int load_all (sd_runner *r, sd_error *err) {
   for (size_t i = 0; i < r->nneed; i++)
     r->load_all += sd_material_slots (&r->need[i]);
@@ -201,6 +222,9 @@ static int build_for_unit (sd_runner *r, const sd_unit *u, sd_error *err) {
     const sd_cell *c = r->todo[i];
     if (!r->sweep->group[c->group].probe)
       continue;
+
+    /* Cells of a unit have one table and metric, so the first of them asks for all; if that fails, each of
+     * them fails. */
     if (!asked)
       status = sd_probe_set_need (r->neighbours, r->exacts, &c->material, c->metric, r->jobs, &why);
     asked = true;
@@ -214,6 +238,7 @@ static int build_for_unit (sd_runner *r, const sd_unit *u, sd_error *err) {
   return SD_OK;
 }
 
+/* Bases without data are passed over: their cells fail by themselves. */
 static int build_neighbours (sd_runner *r, sd_error *err) {
   for (size_t u = 0; u < r->nunits; u++)
     if (r->base[r->unit[u].base].status == SD_OK)
@@ -231,7 +256,8 @@ static void serve (sd_runner *r) {
     sd_stop (r, status, &err);
 }
 
-/* What was planned, as far as nobody else computes it. */
+/* What was planned, as far as nobody else computes it. It ends when the workers have no unit left; cells of
+ * others are looked at again by the next plan of the phase. */
 static int run_pass (sd_runner *r, sd_error *err) {
   pthread_t *thread = sd_alloc0 ((uint64_t) r->jobs, sizeof *thread);
   if (!thread)
@@ -239,11 +265,16 @@ static int run_pass (sd_runner *r, sd_error *err) {
   pthread_mutex_lock (&r->lock);
   r->claimed = r->taken = r->ahead = r->last_ahead = 0;
   r->waiting = true; /* nobody has asked yet whose the first cells are */
+
   const int started = sd_work_start (r, thread);
+  /* The order matters: a worker that waits for a claim comes before timing, for which all workers must
+   * rest. */
   while (r->running) {
     if (sd_clerk_due (r))
       serve (r);
     else if (r->rest && r->resting == r->running)
+
+      /* What is left over: a batch that was not full, rows that nobody has stored. */
       sd_work_measure (r);
     else
       wait_a_little (r, 100);
@@ -252,17 +283,20 @@ static int run_pass (sd_runner *r, sd_error *err) {
   sd_work_measure (r);
   serve (r);
   pthread_mutex_unlock (&r->lock);
+
   for (int i = 0; i < started; i++)
     pthread_join (thread[i], NULL);
   free (thread);
   for (size_t i = 0; i < r->nbases; i++)
     sd_base_free (&r->base[i]); /* left over after a failure */
+
   if (r->status != SD_OK && err)
     *err = r->error;
   return r->status;
 }
 
-/* All that is left belongs to other sweeps. */
+/* All that is left belongs to other sweeps. Half a second, then the phase is planned again: cells that have
+ * their rows meanwhile are done, and cells of a dead sweep are free. */
 static int wait_for_others (sd_runner *r, sd_error *err) {
   unsigned n;
   char who[200], text[100];
@@ -278,6 +312,8 @@ static int wait_for_others (sd_runner *r, sd_error *err) {
   return SD_OK;
 }
 
+/* Passes until no cell of the phase is left. Each is planned anew, as twins, other sweeps and failures change
+ * what there is to do. */
 static int run_phase (sd_runner *r, unsigned phase, sd_error *err) {
   for (bool first = true;; first = false) {
     SD_TRY (sd_plan_phase (r, phase, first, err));
@@ -300,6 +336,7 @@ static int run_phase (sd_runner *r, unsigned phase, sd_error *err) {
 
 /* ------------------------------------------------------------------- a sweep */
 
+/* --dry-run, --status: nothing is claimed, loaded or stored. */
 static bool only_looks (const sd_runner *r) {
   return r->opt->dry_run || r->opt->status;
 }
@@ -317,7 +354,8 @@ static void name_differences (const sd_stale *stale, char *out, size_t cap) {
       sd_text_list (out, cap, "another %s", sd_identities[k].one);
 }
 
-/* Rows of something else than what runs here, and others who are at work. */
+/* Rows of something else than what runs here, and others who are at work. All of it is told as notices; none
+ * of it stops a sweep. */
 static int look_around (sd_runner *r, sd_error *err) {
   sd_stale stale;
   const bool exact = sd_commit_is_exact (r->run.commit);
@@ -332,6 +370,7 @@ static int look_around (sd_runner *r, sd_error *err) {
         r->run.commit);
     tell (r, text);
   }
+
   if (stale.rows) {
     name_differences (&stale, what, sizeof what);
     snprintf (text, sizeof text, "%llu row%s of this store %s computed by %s: %s; %s",
@@ -344,6 +383,7 @@ static int look_around (sd_runner *r, sd_error *err) {
   }
   if (only_looks (r))
     return SD_OK;
+
   SD_TRY (sd_store_others (r->store, &others, who, sizeof who, err));
   if (others) {
     snprintf (text, sizeof text, "%u other sweep%s at work on this store (%s): cells are shared%s", others,
@@ -354,7 +394,8 @@ static int look_around (sd_runner *r, sd_error *err) {
   return SD_OK;
 }
 
-/* What all cells are made from. */
+/* What all cells are made from. Tables are loaded under one metric, since the store of exact values has one;
+ * *out: which. */
 static int find_exact (const sd_sweep *s, enum sd_metric *out, sd_error *err) {
   const sd_cell *first = NULL;
   *out = SD_USUAL_EXACT;
@@ -378,6 +419,7 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   r->jobs = r->opt->jobs > 0 ? r->opt->jobs : cores > 0 ? (int) cores : 1;
   if (r->jobs > SD_MAX_JOBS)
     r->jobs = SD_MAX_JOBS; /* the batch has room for one cell more of each */
+
   r->costs.jobs = (unsigned) r->jobs;
   r->state = sd_alloc0 (n, sizeof *r->state);
   r->todo = sd_alloc (n, sizeof *r->todo);
@@ -386,27 +428,34 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
   r->left = sd_alloc (n, sizeof *r->left);
   r->owner = sd_alloc0 (n, sizeof *r->owner);
   r->best = sd_alloc0 (1, sizeof *r->best);
+
   if (!r->state || !r->todo || !r->base || !r->unit || !r->left || !r->owner || !r->best)
     return sd_fail_memory (err, n * sizeof *r->base);
+
   SD_TRY (sd_plan_parts (r, err));
   if (!only_looks (r))
     SD_TRY (sd_store_open (db, true, &r->store, err));
   else if (db && sd_file_exists (db))
     SD_TRY (sd_store_peek (db, &r->store, err));
+
   SD_TRY (find_exact (r->sweep, &r->exact, err));
   SD_TRY (sd_values_new (r->opt->tables, r->exact, &r->exacts, err));
   return sd_probe_set_new (&r->neighbours, err);
 }
 
+/* In this order: what can be refused without a table; notes; the plan; tables; phases. A failed cell is the
+ * status at the very end, when all others are computed. */
 static int run_all (sd_runner *r, const char *db, sd_error *err) {
   SD_TRY (prepare (r, db, err));
   SD_TRY (sd_run_here (r->sweep, (unsigned) r->jobs, r->opt->command, &r->run, err));
+
   if (r->store && !only_looks (r))
     SD_TRY (sd_store_join (r->store, err));
   if (r->store) {
     SD_TRY (look_around (r, err));
     SD_TRY (sd_costs_learn_rows (&r->costs, r->store, err));
   }
+
   SD_TRY (sd_plan_all (r, err));
   if (r->opt->status)
     return sd_print_status (r, err);
@@ -415,14 +464,17 @@ static int run_all (sd_runner *r, const char *db, sd_error *err) {
   SD_TRY (sd_plan_check_tables (r, err));
   if (r->opt->dry_run)
     return SD_OK;
+
   SD_TRY (load_all (r, err));
   r->started = sd_now ();
   const double left = sd_costs_left (&r->costs);
   sd_eta_begin (&r->estimate, r->started, left > 0 ? r->there_work / (r->there_work + left) : 1);
   sd_busy_start (&r->window);
+
   for (unsigned phase = 0; phase < r->sweep->nphases; phase++)
     SD_TRY (run_phase (r, phase, err));
   sd_report (r->opt->progress, "sweep", 1, 1);
+
   if (r->failed == 0)
     return r->registered ? sd_store_run_over (r->store, err) : SD_OK;
   if (err)
@@ -465,17 +517,20 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
   sd_sweep *s = NULL;
   const double started = sd_now ();
   opt = opt ? opt : &none;
+
   SD_TRY (sd_sweep_read_with (conf, opt->overrides, opt->noverrides, &s, err));
   sd_runner *r = calloc (1, sizeof *r);
   if (!r) {
     sd_sweep_free (s);
     return sd_fail_memory (err, sizeof *r);
   }
+
   r->sweep = s;
   r->opt = opt;
   r->others = NAN;
   pthread_mutex_init (&r->lock, NULL);
   init_condition (&r->changed);
+
   const int status = run_all (r, db, err);
   if (opt->outcome)
     *opt->outcome = (sd_sweep_outcome){ .cells = r->cells,
@@ -485,6 +540,7 @@ int sd_sweep_run (const char *conf, const char *db, const sd_sweep_options *opt,
                                         .failed = r->failed,
                                         .elsewhere = status == SD_OK ? r->cells - r->computed - r->there : 0,
                                         .seconds = sd_now () - started };
+
   runner_free (r);
   return status;
 }

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAVE_S 0.5
-#define AHEAD_S 1.
+#define SAVE_S 0.5  /* seconds of work of each worker that may be lost */
+#define AHEAD_S 1.  /* seconds of work that are claimed for each worker */
 #define GUESSES 16. /* so many cells at once of whose costs nothing is known */
 
+/* Workers look at r->status wherever they take the lock, so the cells in work still end. */
 void sd_stop (sd_runner *r, int status, const sd_error *err) {
   if (r->status == SD_OK) {
     r->status = status;
@@ -24,6 +25,7 @@ void sd_stop (sd_runner *r, int status, const sd_error *err) {
 
 /* ------------------------------------------------------------- what is over */
 
+/* A cell is over: it waits for the next transaction. seconds: what would be lost with it. Lock held. */
 static int push (sd_runner *r, const sd_finished *f, double seconds, sd_error *err) {
   if (!sd_grow (&r->finished, &r->finished_cap, r->nfinished + 1))
     return sd_fail_memory (err, sizeof *f);
@@ -35,6 +37,8 @@ static int push (sd_runner *r, const sd_finished *f, double seconds, sd_error *e
   return SD_OK;
 }
 
+/* The costs learn from the row at once, before it is stored, so that the bar is right for the cells that come
+ * next. */
 int sd_cell_finished (sd_runner *r, const sd_cell *c, const sd_row *row, double seconds, sd_error *err) {
   const sd_cost *k = &sd_state_of (r, c)->cost;
   const sd_finished f = { .cell = c, .row = *row };
@@ -44,6 +48,8 @@ int sd_cell_finished (sd_runner *r, const sd_cell *c, const sd_row *row, double 
   return SD_OK;
 }
 
+/* The first failure is that of the sweep, with the cell's key in front: "a/KRvK/dtm/moves/w/...: decoding
+ * failed: ...". */
 int sd_cell_failed (sd_runner *r, const sd_cell *c, int status, const sd_error *why, sd_error *err) {
   const sd_finished f = { .cell = c, .status = status, .why = *why };
   char key[SD_KEY_TEXT];
@@ -71,7 +77,7 @@ static int save (sd_runner *r, const sd_finished *f, sd_error *err) {
 
 /* ------------------------------------------------------------ what comes next */
 
-/* Cells of todo, and whose they are. */
+/* Cells of todo, and whose they are. Asked for with the lock held, answered without it. */
 typedef struct asked {
   struct question {
     size_t at;
@@ -80,20 +86,23 @@ typedef struct asked {
   uint64_t n, cap;
 } asked;
 
-/* Seconds that a cell will take. */
+/* Seconds that a cell will take. Of a codec of which nothing is known so much that GUESSES of its cells are
+ * claimed at a time, and not thousands. */
 static double cost (const sd_runner *r, const sd_cell *c) {
   const sd_cost *k = &sd_state_of (r, c)->cost;
   const double coding = sd_cost_coding (k), guess = AHEAD_S / GUESSES;
   return (coding < guess && !sd_cost_is_known (k) ? guess : coding) + k->timing;
 }
 
-/* Cells from `at` to `end` that take `seconds`; returns how much of that is left over. */
+/* Cells from `at` to `end` that take `seconds`; returns how much of that is left over. *room false: no
+ * memory. */
 static double ask_for (sd_runner *r, size_t at, size_t end, double seconds, asked *out, bool *room) {
   for (; at < end && seconds > 0 && *room; at++) {
     if (sd_state_of (r, r->todo[at])->broken)
       r->owner[at] = SD_NOT_OURS;
     if (r->owner[at] == SD_NOT_OURS)
       continue;
+    /* Cells that are claimed already are part of what a worker has before it. */
     seconds -= cost (r, r->todo[at]);
     if (r->owner[at] == SD_OURS)
       continue;
@@ -103,7 +112,8 @@ static double ask_for (sd_runner *r, size_t at, size_t end, double seconds, aske
   return seconds > 0 ? seconds : 0;
 }
 
-/* For each worker the rest of its unit, for those with less the units that nobody has taken yet. */
+/* For each worker the rest of its unit, for those with less the units that nobody has taken yet. Workers
+ * without a unit, and those whose unit ends soon, will take the next ones. */
 static int look_ahead (sd_runner *r, asked *out, sd_error *err) {
   double left = 0;
   bool room = true;
@@ -122,6 +132,7 @@ static int claim (sd_runner *r, struct question *q, sd_error *err) {
   return sd_store_claim (r->store, sd_cell_key (c, key), sd_cell_times (r->sweep, c), &q->answer, err);
 }
 
+/* claimed and taken say at the end of a pass whether anything was done and whether others hold the rest. */
 static void note (sd_runner *r, const struct question *q) {
   r->owner[q->at] = q->answer == SD_CLAIM_MINE ? SD_OURS : SD_NOT_OURS;
   r->claimed += q->answer == SD_CLAIM_MINE;
@@ -133,11 +144,13 @@ static void note (sd_runner *r, const struct question *q) {
 
 /* ------------------------------------------------------------------ the clerk */
 
+/* A worker waits; much is unsaved; or a little is, for some time. */
 bool sd_clerk_due (const sd_runner *r) {
   return r->waiting || r->unsaved >= SAVE_S * r->jobs
          || (r->nfinished && sd_now () - r->unsaved_since >= SAVE_S);
 }
 
+/* Rows first, then claims: all of it is stored or nothing is. */
 static int exchange (sd_runner *r, const sd_finished *f, uint64_t n, asked *ask, sd_error *err) {
   SD_TRY (sd_store_begin (r->store, err));
   int status = SD_OK;
@@ -153,26 +166,34 @@ int sd_clerk_serve (sd_runner *r, sd_error *err) {
   const uint64_t n = r->nfinished;
   asked ask = { NULL, 0, 0 };
   int status = r->running && r->status == SD_OK ? look_ahead (r, &ask, err) : SD_OK;
+
+  /* The list is the clerk's from here on: workers begin a new one while the store is written. */
   r->finished = NULL;
   r->nfinished = r->finished_cap = 0;
   r->unsaved = 0;
   r->waiting = false;
+
   if (status == SD_OK && n + ask.n > 0) {
     pthread_mutex_unlock (&r->lock);
     status = exchange (r, f, n, &ask, err);
     pthread_mutex_lock (&r->lock);
   }
+
+  /* Only now are cells counted to the user. */
   for (uint64_t i = 0; i < n && status == SD_OK; i++)
     if (f[i].status == SD_OK) {
       r->computed++;
       sd_state_of (r, f[i].cell)->stored = true;
     }
   sd_tell_stored (r);
+
   for (uint64_t i = 0; i < ask.n && status == SD_OK; i++)
     note (r, &ask.q[i]);
   r->last_ahead = r->ahead;
+
   if (status != SD_OK)
     r->registered = false; /* taken back with all else */
+
   free (f);
   free (ask.q);
   pthread_cond_broadcast (&r->changed);

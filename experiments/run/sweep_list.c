@@ -1,4 +1,8 @@
-/* What a sweep would do (--dry-run), and how far it is (--status). */
+/* What a sweep would do (--dry-run), and how far it is (--status).
+ *
+ * Nothing is run or loaded for it, and the store is only read. The lines go to opt->list, which the
+ * command has set to its output; the status goes to opt->told instead where somebody wants it as numbers
+ * (--json). */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include <inttypes.h>
@@ -25,6 +29,7 @@ static double memory_needed (const sd_runner *r) {
   return tables + r->jobs * most * 4 * sizeof (sd_symbol);
 }
 
+/* In the order that its row has or would have, as far as a best order is known by now. */
 static void list_cell (const sd_runner *r, const sd_cell *cell, bool done) {
   sd_cell c = *cell;
   char text[SD_KEY_TEXT];
@@ -34,6 +39,8 @@ static void list_cell (const sd_runner *r, const sd_cell *cell, bool done) {
   fprintf (r->opt->list, "%s\t%s\n", text, done ? "done" : "to do");
 }
 
+/* A line a cell, tabs between the columns, then one with a # before it for people: "# 96 cells, 12 of them
+ * done, about 40 s of work ...". */
 void sd_list_cells (sd_runner *r) {
   const sd_sweep *s = r->sweep;
   FILE *out = r->opt->list;
@@ -42,6 +49,7 @@ void sd_list_cells (sd_runner *r) {
   sd_cell_columns (NULL, columns, sizeof columns);
   if (out)
     fprintf (out, "%s\tstate\n", columns);
+
   for (size_t i = 0; i < s->ncells; i++) {
     if (!sd_cell_wanted (r, &s->cell[i]))
       continue;
@@ -71,6 +79,7 @@ static int has_failed (const sd_runner *r, const sd_cell *cell, bool *out, sd_er
   return sd_store_has_failed (r->store, sd_cell_key (&c, key), out, err);
 }
 
+/* group: a count for each group of the sweep, all 0. */
 static int count_cells (const sd_runner *r, sd_sweep_counts *group, sd_error *err) {
   const sd_sweep *s = r->sweep;
   bool any = false, failed = false;
@@ -83,10 +92,13 @@ static int count_cells (const sd_runner *r, sd_sweep_counts *group, sd_error *er
     sd_sweep_counts *g = &group[c->group];
     g->name = s->group[c->group].name;
     g->cells++;
+
     const bool done = sd_cell_done (r, c);
     g->done += done;
     if (done)
       continue;
+
+    /* Only a store in which something has failed is asked for each cell. */
     if (any)
       SD_TRY (has_failed (r, c, &failed, err));
     g->failed += failed;
@@ -120,11 +132,14 @@ static int ask_sweeps (sd_runner *r, char who[200], sd_sweep_status *out, sd_err
   out->who = who;
   out->share = all > 0 ? r->there_work / all : 1;
   out->left = NAN;
+
   if (!r->store)
     return SD_OK;
   SD_TRY (sd_store_others (r->store, &out->sweeps, who, 200, err));
   if (out->sweeps)
     SD_TRY (sd_store_says (r->store, says, sizeof says, err));
+
+  /* What stands in a store may be anything. */
   double share, left;
   if (sscanf (says, "%lf %lf %d", &share, &left, &busy) == 3 && share >= 0 && share <= 1) {
     out->share = share;
@@ -134,6 +149,7 @@ static int ask_sweeps (sd_runner *r, char who[200], sd_sweep_status *out, sd_err
   return SD_OK;
 }
 
+/* group, cells, done, failed, to do, work: the columns of print_status. */
 static void print_counts (FILE *out, const sd_sweep_counts *g) {
   char work[32] = "-";
   if (g->done < g->cells)
@@ -166,10 +182,12 @@ int sd_print_status (sd_runner *r, sd_error *err) {
   SD_OWNED sd_sweep_counts *group = sd_alloc0 (s->ngroups + 1, sizeof *group);
   if (!group)
     return sd_fail_memory (err, s->ngroups * sizeof *group);
+
   SD_TRY (count_cells (r, group, err));
   status.group = group;
   status.ngroups = sum_groups (group, s->ngroups, &status.all);
   SD_TRY (ask_sweeps (r, who, &status, err));
+
   if (r->opt->told)
     r->opt->told (r->opt->ctx, &status);
   else

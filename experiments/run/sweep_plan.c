@@ -1,5 +1,9 @@
 /* What a sweep has to do: which cells are wanted and have no row yet, which tables that takes, in which
- * order, and about how long. All that can be refused is refused here, before anything runs. */
+ * order, and about how long. All that can be refused is refused here, before anything runs.
+ *
+ * Two plans: sd_plan_all looks at all cells once, before anything is loaded, and counts; sd_plan_phase
+ * looks again at the cells of one phase when it begins, under the lock of the store, and makes the list
+ * `todo` with its units and bases. Between both, other sweeps may have stored rows. */
 #include "config.h"
 #include "experiments/run/run_internal.h"
 #include "table/table_internal.h"
@@ -7,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `only` is a part of the name of a group or table: --only orders, --only KRvKP. */
 bool sd_cell_wanted (const sd_runner *r, const sd_cell *c) {
   const sd_sweep_options *opt = r->opt;
   return (!opt->parts || sd_state_of (r, c)->part == opt->part - 1)
@@ -16,7 +21,9 @@ bool sd_cell_wanted (const sd_runner *r, const sd_cell *c) {
 
 /* ------------------------------------------------------------------- parts */
 
-/* Cells whose orders come from each other stay together, whatever group they are in. */
+/* Cells whose orders come from each other stay together, whatever group they are in. A part that computes the
+ * cell of a best order must have all cells that the order is chosen from. Other cells are dealt out one by
+ * one, so that the parts take about as long. */
 int sd_plan_parts (sd_runner *r, sd_error *err) {
   const sd_sweep *s = r->sweep;
   const unsigned parts = r->opt->parts;
@@ -24,19 +31,24 @@ int sd_plan_parts (sd_runner *r, sd_error *err) {
     return SD_OK;
   if (r->opt->part < 1 || r->opt->part > parts)
     return sd_fail (err, SD_EINVAL, "part %u of %u: there is no such part", r->opt->part, parts);
+
   SD_OWNED bool *asked = sd_alloc0 (s->ngroups + 1, sizeof *asked);
   SD_OWNED uint64_t *orders = sd_alloc0 (s->ncells + 1, sizeof *orders);
   SD_OWNED uint32_t *first = NULL;
   unsigned lots = 0, alone = 0;
   if (!asked || !orders)
     return sd_fail_memory (err, s->ncells * sizeof *orders);
+
+  /* asked: groups that give best orders or take them */
   for (size_t i = 0; i < s->ncells; i++)
     if (s->cell[i].best_of >= 0)
       asked[s->cell[i].best_of] = asked[s->cell[i].group] = true;
   for (size_t i = 0; i < s->ncells; i++)
     if (asked[s->cell[i].group])
       orders[i] = sd_cell_orders (&s->cell[i], 0);
+
   SD_TRY (sd_first_alike (orders, s->ncells, &first, err));
+  /* lots: of cells that stay together the first gets the part, the others follow it */
   for (size_t i = 0; i < s->ncells; i++)
     r->state[i].part = !asked[s->cell[i].group] ? alone++ % parts
                        : first[i] == i          ? lots++ % parts
@@ -46,7 +58,8 @@ int sd_plan_parts (sd_runner *r, sd_error *err) {
 
 /* ------------------------------------------------------------ what there is */
 
-/* Cells of one sequence ask the same, one behind the other. */
+/* Cells of one sequence ask the same, one behind the other. One answer is kept, which saves most of these
+ * questions. */
 static bool same_question (const sd_best_known *b, const sd_cell *c) {
   return b->there && b->orders == sd_cell_orders (c, (unsigned) c->best_of)
          && strcmp (b->answer.freedom, c->name.freedom) == 0;
@@ -60,11 +73,14 @@ int sd_cell_resolve (const sd_runner *r, sd_cell *c, sd_error *err) {
                           .answer = c->name };
     b->status = sd_store_best_order (r->store, r->sweep->group[c->best_of].name, &b->answer, &b->why);
   }
+
   if (b->status != SD_OK) {
     if (err)
       *err = b->why;
     return b->status;
   }
+
+  /* From here on the cell is like one whose order stood in the file, and its key has that order. */
   memcpy (c->name.order, b->answer.order, sizeof c->name.order);
   if (!c->keep_numbering)
     memcpy (c->name.numbering, b->answer.numbering, sizeof c->name.numbering);
@@ -98,6 +114,7 @@ bool sd_cell_done (const sd_runner *r, const sd_cell *c) {
 
 /* ------------------------------------------------------------------ costs */
 
+/* The cell is work that is still to be done. */
 static void count (sd_runner *r, const sd_cell *c) {
   const size_t i = (size_t) (c - r->sweep->cell);
   r->state[i].counted = true;
@@ -113,15 +130,17 @@ void sd_uncount (sd_runner *r, const sd_cell *c) {
 
 /* ------------------------------------------------------------------ tables */
 
-/* m behind all that it can turn into, each once. */
+/* m behind all that it can turn into, each once. Kings alone need no table. */
 static int need (sd_runner *r, const sd_material *m, sd_error *err) {
   sd_material next[64];
   for (size_t i = 0; i < r->nneed; i++)
     if (sd_material_equal (&r->need[i], m))
       return SD_OK;
+
   const unsigned n = sd_material_successors (m, next);
   for (unsigned i = 0; i < n; i++)
     SD_TRY (need (r, &next[i], err));
+
   if (sd_material_men (m) <= 2)
     return SD_OK;
   if (!sd_grow (&r->need, &r->need_cap, r->nneed + 1))
@@ -137,6 +156,9 @@ static int find_missing (const sd_runner *r, const char *path, const sd_material
   const sd_format *like = sd_formats[0];
   enum sd_metric metric = r->exact;
   name[0] = 0;
+
+  /* A table may hold values that are read only with another one (the coding says which); that one is looked
+   * for next. */
   while (metric != SD_NO_METRIC) {
     const sd_holding what = { .material = *m, .metric = metric };
     SD_OWNED char *found = NULL;
@@ -149,6 +171,7 @@ static int find_missing (const sd_runner *r, const char *path, const sd_material
     }
     if (sd_table_open (found, 0, &t, NULL) != SD_OK) /* it is there; its cells will say what is wrong */
       return SD_OK;
+
     metric = sd_codings[t->info.coding].needs;
     like = t->format;
     sd_table_close (t);
@@ -162,6 +185,7 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
   const bool usual = r->exact == SD_USUAL_EXACT; /* what gen makes unless it is told otherwise */
   char list[300] = "", ending[16] = "";
   unsigned missing = 0;
+
   for (size_t i = 0; i < r->nneed; i++) {
     char name[SD_GAME_FILE_NAME];
     SD_TRY (find_missing (r, path, &r->need[i], name, err));
@@ -171,6 +195,7 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
       sd_text_list (list, sizeof list, "%s", name);
     sd_material_name (&r->need[i], ending);
   }
+
   if (!missing)
     return SD_OK;
   return sd_fail (
@@ -205,6 +230,7 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
   const sd_cell *needed = NULL;
   if (r->store)
     SD_TRY (sd_store_count (r->store, &r->run.expected_rows, err));
+
   for (size_t i = 0; i < s->ncells; i++) {
     const sd_cell *c = &s->cell[i];
     const sd_sweep_group *g = &s->group[c->group];
@@ -213,22 +239,26 @@ int sd_plan_all (sd_runner *r, sd_error *err) {
     if (!sd_cell_wanted (r, c))
       continue;
     r->cells++;
+
     if (sd_cell_done (r, c)) {
       r->there_work += sd_costs_share (&r->costs, &r->state[i].cost);
       continue;
     }
+
     count (r, c);
     r->run.expected_rows += !r->opt->redo_stale && !has_row (r, c, (sd_times){ .get = false });
     if (!c->array && (!needed || !sd_material_equal (&needed->material, &c->material)))
       SD_TRY (need (r, &c->material, err)); /* tables that are in the list cost nothing */
     needed = c;
   }
+
   if (r->cells == 0 && r->opt->only && !r->opt->parts)
     return nothing_wanted (r, err);
   return SD_OK;
 }
 
-/* Everything that the cells of todo need. A table that cannot be had ends the cells of its base. */
+/* Everything that the cells of todo need. A table that cannot be had ends the cells of its base. Cells come
+ * in the order of the sweep, so that those of one base, and in it those of one unit, follow each other. */
 static void plan_units (sd_runner *r) {
   r->nbases = r->nunits = r->next = 0;
   for (size_t i = 0; i < r->ntodo; i++) {
@@ -245,6 +275,7 @@ static void plan_units (sd_runner *r) {
         b->state = SD_READY;
       before = NULL;
     }
+
     if (!before || !sd_cells_share_unit (before, c)) {
       r->unit[r->nunits++] = (sd_unit){ .first = i, .base = r->nbases - 1 };
       r->base[r->nbases - 1].users++;
@@ -255,6 +286,7 @@ static void plan_units (sd_runner *r) {
 
 /* ------------------------------------------------------- one cell in two groups */
 
+/* Of all that says what is coded and how, but not for which group. */
 #define APPEND(kind, column, size)                                                                           \
   if (len < sizeof text)                                                                                     \
     len += (size_t) snprintf (text + len, sizeof text - len, "%s/", name->column);
@@ -281,14 +313,17 @@ static int choose_twins (sd_runner *r, sd_error *err) {
   SD_OWNED uint32_t *first = NULL;
   if (!hash || !chosen)
     return sd_fail_memory (err, r->nleft * sizeof *hash);
+
   for (size_t i = 0; i < r->nleft; i++)
     hash[i] = hash_of (&r->left[i]->name);
+
   SD_TRY (sd_first_alike (hash, r->nleft, &first, err));
   for (size_t i = 0; i < r->nleft; i++) {
     size_t *one = &chosen[first[i]];
     if (first[i] == i || times_of (r, r->left[i]) > times_of (r, r->left[*one]))
       *one = i;
   }
+
   r->ntodo = 0;
   for (size_t i = 0; i < r->nleft; i++)
     if (chosen[first[i]] == i)
@@ -325,11 +360,13 @@ static int look_first (sd_runner *r, sd_cell *c, bool failures, bool *stays, sd_
   sd_error why = { 0 };
   const int status = c->best_of >= 0 ? resolve (r, c, failures, &why) : SD_OK;
   *stays = false;
+
   if (status == SD_ENOENT) /* no cell of that group could be computed, or none was asked for */
     return sd_cell_failed (r, c, status, &why, err);
   if (status != SD_OK && err)
     *err = why;
   SD_TRY (status);
+
   bool done, copied;
   SD_TRY (look (r, c, &done, &copied, err));
   if (done) {
@@ -373,6 +410,7 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
   sd_sweep *s = r->sweep;
   size_t n = first ? 0 : r->nleft;
   bool failures = false;
+
   if (first) {
     r->best->there = false; /* rows have come meanwhile */
     SD_TRY (sd_store_any_failure (r->store, &failures, err));
@@ -380,6 +418,8 @@ int sd_plan_phase (sd_runner *r, unsigned phase, bool first, sd_error *err) {
       if (s->cell[i].phase == phase && sd_cell_wanted (r, &s->cell[i]))
         r->left[n++] = &s->cell[i];
   }
+
+  /* One transaction for all questions: each alone would take the lock of the file once more. */
   SD_TRY (sd_store_begin (r->store, err));
   SD_TRY (sd_store_end (r->store, look_at_phase (r, n, first, failures, err), err));
   SD_TRY (choose_twins (r, err));

@@ -1,5 +1,9 @@
 /* A sweep file (libconfig) read, checked and expanded into cells (axes.c). A wrong key or value is one
- * sentence with file and line. Cost: linear in the number of cells (duplicates are found by sorting). */
+ * sentence with file and line. Cost: linear in the number of cells (duplicates are found by sorting).
+ *
+ * The file becomes a sd_sweep: groups, and the cells of all of them, with texts for their rows. Nothing of
+ * the store or of any table is looked at, but the shape of arrays. What comes out is checked as a whole:
+ * no cell twice, no best order that cannot be had. */
 #include "config.h"
 #include "experiments/run/conf_internal.h"
 #include <stdlib.h>
@@ -7,6 +11,7 @@
 
 /* ----------------------------------------------------------------- groups */
 
+/* true or false; without the key false. */
 static int read_flag (const sd_conf *r, const config_setting_t *g, const char *key, bool *out) {
   const config_setting_t *s = config_setting_get_member (g, key);
   if (s && config_setting_type (s) != CONFIG_TYPE_BOOL)
@@ -15,9 +20,11 @@ static int read_flag (const sd_conf *r, const config_setting_t *g, const char *k
   return SD_OK;
 }
 
+/* One group, and its cells behind those of the groups before it. */
 static int read_group (const sd_conf *r, const config_setting_t *g, unsigned group) {
   const char *known[32] = { "name", "latency", "probe", "exclude" }, *name = NULL;
   sd_sweep_group *out = &r->sweep->group[group];
+
   sd_axes_keys (known + 4);
   if (!config_setting_is_group (g))
     return sd_conf_bad (r, g, "groups: each one is { name = \"...\"; ... }");
@@ -26,12 +33,15 @@ static int read_group (const sd_conf *r, const config_setting_t *g, unsigned gro
       || strpbrk (name, "/\t\n"))
     return sd_conf_bad (r, g, "a group needs name = \"...\", 1 to %zu characters without / and tabs",
                         sizeof out->name - 1);
+
   for (unsigned i = 0; i < group; i++)
     if (strcmp (r->sweep->group[i].name, name) == 0)
       return sd_conf_bad (r, g, "two groups are called \"%s\"", name);
+
   snprintf (out->name, sizeof out->name, "%s", name);
   SD_TRY (read_flag (r, g, "latency", &out->latency));
   SD_TRY (read_flag (r, g, "probe", &out->probe));
+
   const uint64_t first = r->sweep->ncells;
   SD_TRY (sd_axes_expand (r, g, group));
   return sd_conf_exclude (r, g, first);
@@ -44,7 +54,8 @@ static uint64_t hash_of (const char *text) {
 }
 
 /* The same cell twice (a value listed twice, "all" beside one of its orders) is a slip that costs time:
- * refuse it. Keys are known by their hashes. */
+ * refuse it. Keys are known by their hashes. Of several such cells the one with the first key is named, so
+ * that the message does not depend on the sorting. */
 static int check_duplicates (const sd_conf *r) {
   const sd_sweep *s = r->sweep;
   char key[SD_KEY_TEXT], least[SD_KEY_TEXT] = ""; /* of those that there are twice */
@@ -52,8 +63,10 @@ static int check_duplicates (const sd_conf *r) {
   SD_OWNED uint32_t *first = NULL;
   if (!hash)
     return sd_fail_memory (r->err, s->ncells * sizeof *hash);
+
   for (size_t i = 0; i < s->ncells; i++)
     hash[i] = hash_of (sd_cell_key (&s->cell[i], key));
+
   SD_TRY (sd_first_alike (hash, s->ncells, &first, r->err));
   for (size_t i = 0; i < s->ncells; i++)
     if (first[i] != i && (strcmp (sd_cell_key (&s->cell[i], key), least) < 0 || !*least))
@@ -77,11 +90,14 @@ static int check_sources (const sd_conf *r) {
   SD_OWNED uint32_t *first = NULL;
   if (!hash)
     return sd_fail_memory (r->err, n * sizeof *hash);
+
   for (size_t i = 0; i < n; i++) {
     const sd_cell *c = &s->cell[i];
     hash[i] = sd_cell_orders (c, c->group);
     hash[n + i] = c->best_of < 0 ? hash[i] : sd_cell_orders (c, (unsigned) c->best_of);
   }
+
+  /* A question whose first equal is itself a question (n or behind) was given by no cell. */
   SD_TRY (sd_first_alike (hash, 2 * n, &first, r->err));
   for (size_t i = 0; i < n; i++) {
     const sd_cell *c = &s->cell[i];
@@ -95,6 +111,7 @@ static int check_sources (const sd_conf *r) {
   return SD_OK;
 }
 
+/* title: any text, "" without the key. seed: of all random positions and bounds, 1 without the key. */
 static int read_head (const sd_conf *r, const config_t *conf) {
   const config_setting_t *root = config_root_setting (conf), *seed = config_setting_get_member (root, "seed");
   const char *title = "";
@@ -102,6 +119,7 @@ static int read_head (const sd_conf *r, const config_t *conf) {
   if (config_setting_get_member (root, "title") && !config_lookup_string (conf, "title", &title))
     return sd_conf_bad (r, config_setting_get_member (root, "title"), "title: text is needed");
   snprintf (s->title, sizeof s->title, "%s", title);
+
   s->seed = 1;
   if (seed) {
     int type = config_setting_type (seed);
@@ -117,21 +135,27 @@ static int read_all (sd_conf *r, const config_t *conf) {
   const config_setting_t *root = config_root_setting (conf),
                          *groups = config_setting_get_member (root, "groups");
   sd_sweep *s = r->sweep;
+
   SD_TRY (sd_conf_keys (r, root, "a sweep", known));
   SD_TRY (read_head (r, conf));
   if (!groups || !config_setting_is_list (groups) || config_setting_length (groups) == 0)
     return sd_fail (r->err, SD_EINVAL, "%s: a sweep needs groups = ( { name = \"...\"; ... }, ... )",
                     r->path);
+
   unsigned n = (unsigned) config_setting_length (groups);
   s->group = sd_alloc0 (n, sizeof *s->group);
   if (!s->group)
     return sd_fail_memory (r->err, n * sizeof *s->group);
+
+  /* s->ngroups says how many groups there are so far, for those that name an earlier one. */
   for (unsigned i = 0; i < n; i++) {
     s->ngroups = i + 1;
     SD_TRY (read_group (r, config_setting_get_elem (groups, i), i));
     if (s->group[i].phase >= s->nphases)
       s->nphases = s->group[i].phase + 1;
   }
+
+  /* The phase of a group is known when all of its cells are. */
   for (size_t i = 0; i < s->ncells; i++)
     s->cell[i].phase = s->group[s->cell[i].group].phase;
   SD_TRY (check_sources (r));
@@ -140,6 +164,7 @@ static int read_all (sd_conf *r, const config_t *conf) {
 
 /* ------------------------------------------------------------------ reading */
 
+/* Overrides are applied before the file is checked, so that they are checked like it. */
 static int read_text (sd_sweep *s, config_t *conf, const char *path, const char *const *overrides, size_t n,
                       sd_error *err) {
   sd_conf r = { s, path, err };

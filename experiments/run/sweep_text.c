@@ -1,5 +1,9 @@
 /* The text of a sweep file with that of the files that it includes, and the keys that the command line
- * overrides. What a row remembers of its sweep is all of this text. */
+ * overrides. What a row remembers of its sweep is all of this text.
+ *
+ * The text goes into the store (sd_provenance.sweep), and its hash with it, so that a sweep can be run
+ * again from a store alone. libconfig reads the files itself; here their text is gathered, and numbers are
+ * looked at that libconfig would take for others. */
 #include "config.h"
 #include "base/text.h"
 #include "experiments/run/conf_internal.h"
@@ -9,6 +13,7 @@
 
 /* --------------------------------------------------------------- the files */
 
+/* s->text is one text with a 0 at its end; it grows with each file. */
 static int append (sd_sweep *s, const char *text, size_t len, sd_error *err) {
   const size_t old = strlen (s->text);
   char *longer = realloc (s->text, old + len + 1);
@@ -21,7 +26,8 @@ static int append (sd_sweep *s, const char *text, size_t len, sd_error *err) {
   return SD_OK;
 }
 
-/* A remark on a line of its own. */
+/* A remark on a line of its own. "# included: common.conf", "# override: seed=2"; a remark of libconfig's, so
+ * that the text stays a sweep file. */
 static int append_remark (sd_sweep *s, const char *what, const char *text, sd_error *err) {
   char line[1400];
   const size_t len = strlen (s->text);
@@ -29,6 +35,7 @@ static int append_remark (sd_sweep *s, const char *what, const char *text, sd_er
   return append (s, line, strlen (line), err);
 }
 
+/* What a word or number of a sweep file is made of. */
 static const char word_bytes[] = "0123456789._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /* Bytes of the comment or string that begins here; 0: none does. */
@@ -45,7 +52,8 @@ static size_t skipped (const char *t) {
   return n + (n && t[n] == '"');
 }
 
-/* Is the number that begins here a whole one of more than 32 bits, or with an L of more than 64? */
+/* Is the number that begins here a whole one of more than 32 bits, or with an L of more than 64? A number
+ * with a point or an exponent is no whole one. */
 static bool too_large (const char *t, bool negative) {
   char *end;
   errno = 0;
@@ -78,6 +86,7 @@ static int check_numbers (const char *path, const char *text, sd_error *err) {
            : SD_OK;
 }
 
+/* A file that is larger than any sweep is refused before it is read as one. */
 static int append_file (sd_sweep *s, const char *path, sd_error *err) {
   SD_OWNED char *text = NULL;
   size_t len;
@@ -90,7 +99,8 @@ static int append_file (sd_sweep *s, const char *path, sd_error *err) {
 }
 
 /* The texts of the files that the text includes (libconfig: a line of its own, @include "FILE", outside
- * comments), behind it; those that these include come to their turn behind them. */
+ * comments), behind it; those that these include come to their turn behind them. libconfig has read them by
+ * then, so that a name which cannot be read was its failure. */
 static int append_included (sd_sweep *s, const char *folder, sd_error *err) {
   enum { MOST = 64 };
   unsigned files = 0;
@@ -98,6 +108,7 @@ static int append_included (sd_sweep *s, const char *folder, sd_error *err) {
   for (size_t at = 0, n; s->text[at]; at += n) {
     char name[500], path[5000];
     int end = 0;
+
     if (front && s->text[at] == '@' && sscanf (s->text + at, "@include \"%499[^\"\n]\"%n", name, &end) == 1
         && end) {
       if (++files > MOST)
@@ -106,6 +117,8 @@ static int append_included (sd_sweep *s, const char *folder, sd_error *err) {
       SD_TRY (append_remark (s, "included", name, err));
       SD_TRY (append_file (s, path, err));
     }
+
+    /* Comments and strings are passed over as a whole: what stands in them includes nothing. */
     n = skipped (s->text + at);
     front = !n && (s->text[at] == '\n' || (front && (s->text[at] == ' ' || s->text[at] == '\t')));
     n = n ? n : 1;
@@ -119,10 +132,13 @@ int sd_sweep_text (sd_sweep *s, const char *path, config_t *conf, sd_error *err)
   s->text = calloc (1, 1);
   if (!s->path || !s->text || !folder)
     return sd_fail_memory (err, strlen (path) + 1);
+
   SD_TRY (append_file (s, path, err));
   own = strdup (s->text);
   if (!own)
     return sd_fail_memory (err, strlen (s->text));
+
+  /* Included files are looked for beside the sweep file, wherever the program runs. */
   char *slash = strrchr (folder, '/');
   if (slash)
     slash[slash == folder] = '\0'; /* a file of the root folder keeps it */
@@ -137,11 +153,13 @@ int sd_sweep_text (sd_sweep *s, const char *path, config_t *conf, sd_error *err)
 
 /* -------------------------------------------------------------- overrides */
 
+/* A value of any type, lists and groups with all that is in them. */
 static int copy_setting (const config_setting_t *from, config_setting_t *to_parent) {
   const int type = config_setting_type (from);
   config_setting_t *to = config_setting_add (to_parent, config_setting_name (from), type);
   if (!to)
     return SD_ENOMEM;
+
   switch (type) {
   case CONFIG_TYPE_STRING:
     config_setting_set_string (to, config_setting_get_string (from));
@@ -165,7 +183,8 @@ static int copy_setting (const config_setting_t *from, config_setting_t *to_pare
   return SD_OK;
 }
 
-/* Under its older name the key goes, too. */
+/* Under its older name the key goes, too. A group that says "side" and is given "sides" would have both,
+ * which is refused. */
 static int replace (const config_setting_t *from, config_setting_t *in) {
   const char *const key[2] = { config_setting_name (from), sd_axes_other_key (config_setting_name (from)) };
   for (unsigned i = 0; i < 2; i++)
@@ -178,10 +197,12 @@ static int replace (const config_setting_t *from, config_setting_t *in) {
 static int apply (const sd_conf *r, config_t *conf, const config_setting_t *from, const char *text) {
   const char *key = config_setting_name (from);
   config_setting_t *root = config_root_setting (conf), *groups = config_setting_get_member (root, "groups");
+
   if (strcmp (key, "title") == 0 || strcmp (key, "seed") == 0)
     return replace (from, root);
   if (strcmp (key, "name") == 0 || strcmp (key, "groups") == 0)
     return sd_fail (r->err, SD_EINVAL, "override \"%s\": the names of groups stay as they are", text);
+
   for (int i = 0; groups && i < config_setting_length (groups); i++) {
     config_setting_t *g = config_setting_get_elem (groups, (unsigned) i);
     if (config_setting_is_group (g))
@@ -190,7 +211,8 @@ static int apply (const sd_conf *r, config_t *conf, const config_setting_t *from
   return SD_OK;
 }
 
-/* The value is as in a sweep file, or a word alone. */
+/* The value is as in a sweep file, or a word alone. A word alone is one that libconfig does not take as it
+ * stands: metric=dtm, where the file has metric = "dtm". text is read as a sweep file of one line. */
 int sd_sweep_override (const sd_conf *r, config_t *conf, const char *text) {
   char line[1200];
   const size_t key = strcspn (text, "=");
@@ -198,6 +220,7 @@ int sd_sweep_override (const sd_conf *r, config_t *conf, const char *text) {
   config_init (&one);
   if (key == 0 || !text[key] || !text[key + 1] || strlen (text) > 1000 || strpbrk (text, "\n\r"))
     return sd_fail (r->err, SD_EINVAL, "override \"%.100s\": key=value is needed", text);
+
   SD_TRY (check_numbers ("override", text + key + 1, r->err));
   snprintf (line, sizeof line, "%s;", text);
   bool good = config_read_string (&one, line);
@@ -205,6 +228,7 @@ int sd_sweep_override (const sd_conf *r, config_t *conf, const char *text) {
     snprintf (line, sizeof line, "%.*s = \"%s\";", (int) key, text, text + key + 1);
     good = config_read_string (&one, line);
   }
+
   const config_setting_t *root = config_root_setting (&one);
   if (!good || config_setting_length (root) != 1)
     return sd_fail (r->err, SD_EINVAL, "override \"%s\": not a value as in a sweep file", text);

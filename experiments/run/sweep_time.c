@@ -2,7 +2,11 @@
  * meanwhile. A class of cells (codec, settings, metric) costs so many seconds a slot: what its rows say, else
  * rows of the same codec and metric, of the same codec, or a guess. How long that takes by the clock, on a
  * machine that may have other work, is seen while it is done (base/eta.c). Classes are found in a tree
- * (tsearch); what is left is summed over all of them, some ten times a second. */
+ * (tsearch); what is left is summed over all of them, some ten times a second.
+ *
+ * Three questions are answered from it: how much of the work is done (the bar), how many cells a worker
+ * should claim ahead (sweep_clerk.c), and what --dry-run and --status say of the rest: "about 12 s of work
+ * for 2 at a time". A guess is wrong only until a few rows have come. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/run/run_internal.h"
@@ -15,6 +19,8 @@
 #define SLOW_CODEC 5e-6 /* also of a codec that is called slow, so that the bar does not run ahead of it */
 #define ANY_METRIC ((enum sd_metric) (SD_METRICS + 1)) /* arrays have SD_NO_METRIC */
 
+/* Kings first: 10 fields of one king by symmetry, or 32 with pawns, times 64 of the other. Of k equal men the
+ * k-th counts a k-th, as their order does not matter. */
 double sd_material_slots (const sd_material *m) {
   double n = sd_material_has_pawns (m) ? 32 * 64 : 10 * 64; /* the kings */
   for (unsigned c = 0; c < 2; c++)
@@ -30,6 +36,7 @@ double sd_cell_slots (const sd_cell *c) {
 
 /* ------------------------------------------------------------------- classes */
 
+/* Any order will do that is the same in all calls. */
 static int by_name (const void *a, const void *b) {
   const sd_cost_class *x = a, *y = b;
   return x->codec != y->codec     ? (x->codec < y->codec ? -1 : 1)
@@ -50,15 +57,19 @@ void sd_costs_free (sd_costs *c) {
   memset (c, 0, sizeof *c);
 }
 
-/* Those with all settings, and then with all metrics, are its relatives. */
+/* Those with all settings, and then with all metrics, are its relatives. Each class knows the wider one, and
+ * that its wider one, so that what is learnt of a row goes into all three, and what is not known of a class
+ * is asked of the wider ones. */
 static sd_cost_class *class_of (sd_costs *c, const sd_codec *codec, const char *settings,
                                 enum sd_metric metric) {
   sd_cost_class like = { .codec = codec, .metric = metric }, **found;
   snprintf (like.settings, sizeof like.settings, "%s", settings);
+
   if ((found = tfind (&like, &c->tree, by_name)))
     return *found;
   if (metric != ANY_METRIC && !(like.wider = class_of (c, codec, "", *settings ? metric : ANY_METRIC)))
     return NULL;
+
   sd_cost_class *k = malloc (sizeof *k);
   if (!k)
     return NULL;
@@ -93,6 +104,7 @@ double sd_cost_coding (const sd_cost *k) {
   return k->slots * rate_of (k->class);
 }
 
+/* The widest class has all rows of the codec. */
 bool sd_cost_is_known (const sd_cost *k) {
   return k->class->wider->wider->slots > 0;
 }
@@ -102,6 +114,7 @@ void sd_costs_count (sd_costs *c, const sd_cost *k, int more) {
   c->timings += more * k->timing;
 }
 
+/* Seconds of CPU, as rows have them. */
 void sd_cost_learn (const sd_cost *k, double seconds) {
   for (sd_cost_class *at = k->class; at; at = at->wider) {
     at->seconds += seconds;
@@ -109,6 +122,8 @@ void sd_cost_learn (const sd_cost *k, double seconds) {
   }
 }
 
+/* Texts come from a store that nobody has checked: what cannot be read teaches nothing. Rows of arrays have
+ * no material and are passed over. */
 static void learn_row (void *ctx, const sd_store_cost *r) {
   sd_costs *c = ctx;
   const sd_codec *codec = r->codec ? sd_codec_find (r->codec) : NULL;

@@ -20,6 +20,7 @@
 
 /* ------------------------------------------------------------------------ rows */
 
+/* A row with what its cell is; all that is measured is 0 or not known. */
 static void name_row (const sd_runner *r, const sd_cell *c, const sd_base *b, uint64_t free_slots,
                       sd_row *row) {
   *row = (sd_row){ .name = c->name };
@@ -48,11 +49,13 @@ static uint64_t count_positions (const sd_base *b) {
 static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
   while (b->state == SD_IN_WORK && r->status == SD_OK)
     pthread_cond_wait (&r->changed, &r->lock);
+
   if (r->status == SD_OK && b->state == SD_UNTOUCHED) {
     const sd_cell *c = b->cell;
     b->state = SD_IN_WORK;
     pthread_mutex_unlock (&r->lock);
     const double began = sd_now ();
+    /* All cores: the other workers wait for this base, or have cells of the one before. */
     omp_set_num_threads (r->jobs);
     b->positions = count_positions (b);
     if (!b->exact)
@@ -67,6 +70,7 @@ static int enter_base (sd_runner *r, sd_base *b, sd_error *err) {
     b->state = SD_READY;
     pthread_cond_broadcast (&r->changed);
   }
+
   if (b->status != SD_OK)
     *err = b->why;
   return b->status;
@@ -79,6 +83,7 @@ void sd_base_free (sd_base *b) {
   }
 }
 
+/* A unit of the base is over, whether its cells were computed here or not. Lock held. */
 static void leave_base (sd_base *b) {
   if (--b->users == 0)
     sd_base_free (b);
@@ -86,7 +91,8 @@ static void leave_base (sd_base *b) {
 
 /* ----------------------------------------------------------------------- units */
 
-/* Wait while the machine is to be quiet. Lock held. */
+/* Wait while the machine is to be quiet. Lock held. The calling thread counts those that rest, and begins
+ * when all do. */
 static void rest (sd_runner *r) {
   while (r->rest && r->status == SD_OK) {
     r->resting++;
@@ -135,26 +141,33 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
   sd_row row;
   sd_cell_coded coded;
   sd_error why = { 0 };
+
   name_row (r, c, b, in->free_slots, &row);
+  /* The first cell of a unit has the time that laying it out took; the others have 0. */
   row.prepare_s = in->seconds;
   in->seconds = 0;
+
   r->busy[worker].cell = c;
   r->busy[worker].since = began;
   snprintf (r->now, sizeof r->now, "%s %s %s %.30s", c->name.table, c->name.metric, c->name.side,
             c->name.codec);
   pthread_mutex_unlock (&r->lock);
+
   const bool timed = g->latency || g->probe;
   const sd_cell_how how = { .image = g->probe ? &in->layout : NULL,
                             .enough = timed ? SD_ENOUGH_TIMED_S : SD_ENOUGH_S,
                             .seed = r->sweep->seed };
+
   sd_busy_clock busy;
   sd_busy_start (&busy);
   int status = sd_cell_run (c, &how, in->data, &row, &coded, &why);
   row.coding_busy_cores = sd_busy_cores (&busy);
+
   pthread_mutex_lock (&r->lock);
   if (isnan (row.coding_busy_cores)) /* too short to say; just before it the machine was as busy */
     row.coding_busy_cores = r->others;
   r->busy[worker].cell = NULL;
+
   if (status != SD_OK)
     status = sd_cell_failed (r, c, status, &why, err);
   else if (timed) {
@@ -166,12 +179,14 @@ static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b,
     sd_cell_coded_free (&coded);
     status = sd_cell_finished (r, c, &row, sd_now () - began, err);
   }
+
   if (r->rest || sd_clerk_due (r))
     pthread_cond_broadcast (&r->changed);
   return status;
 }
 
-/* *out is empty at first. An array stands in its own order. */
+/* *out is empty at first. An array stands in its own order. Data that stands in the order of the generator
+ * already is used as it is, and *out->own stays NULL. */
 static int lay_out (const sd_cell *c, const sd_base *b, laid *out, sd_error *err) {
   SD_OWN (sd_indexer) *ix = NULL;
   SD_OWN_SIDES *side[2] = { NULL, NULL };
@@ -185,12 +200,15 @@ static int lay_out (const sd_cell *c, const sd_base *b, laid *out, sd_error *err
       now[s] = side[s];
     }
   }
+
+  /* One stream for both sides: White's slots, then Black's. */
   if (now[1])
     SD_TRY (sd_subdefined_join (now, &out->own, err));
   else {
     out->own = side[0];
     side[0] = NULL;
   }
+
   out->data = out->own ? out->own : now[0];
   out->free_slots = sd_count_free (&out->data->seq);
   return SD_OK;
@@ -203,6 +221,8 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at
   laid in = { .own = NULL };
   sd_error why = { 0 };
   int without = enter_base (r, b, &why), status = SD_OK;
+
+  /* The time of judging the base goes to the first unit that uses it. */
   if (without == SD_OK && r->status == SD_OK) {
     const double judging = b->seconds;
     b->seconds = 0;
@@ -212,6 +232,7 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at
     in.seconds = judging + sd_now () - began;
     pthread_mutex_lock (&r->lock);
   }
+
   for (; c && status == SD_OK && r->status == SD_OK; c = next_cell (r, worker, u, &at)) {
     rest (r);
     if (r->status != SD_OK)
@@ -221,6 +242,7 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at
     if (status != SD_OK)
       break;
   }
+
   sd_subdefined_free (in.own);
   return status;
 }
@@ -242,6 +264,7 @@ typedef struct job {
   unsigned worker;
 } job;
 
+/* A worker: units from the list until there is none, or the sweep ends. */
 static void *work (void *arg) {
   job *j = arg;
   sd_runner *r = j->r;
@@ -264,6 +287,7 @@ static void *work (void *arg) {
   return NULL;
 }
 
+/* Fewer workers than were asked for are enough; without any the sweep ends. */
 int sd_work_start (sd_runner *r, pthread_t *thread) {
   int started = 0;
   for (; started < r->jobs; started++) {
@@ -303,6 +327,7 @@ static int time_once (sd_runner *r, sd_pending *p, sd_error *err) {
              : sd_latency_probe (c, r->neighbours, r->exacts, seed, p->coded.table, &p->probe, err);
 }
 
+/* Cells that fail while they are timed have no row, though they were coded. */
 static int measure (sd_runner *r, sd_pending *p, sd_error *err) {
   sd_error why = { 0 };
   const double began = sd_now ();
@@ -349,6 +374,8 @@ void sd_work_measure (sd_runner *r) {
       sd_tick (r);
     }
   }
+
+  /* Coded streams are kept only as long as this: SD_BATCH_BYTES bounds them. */
   for (size_t i = 0; i < r->nbatch; i++) {
     sd_cell_coded_free (&r->batch[i].coded);
     sd_times_free (&r->batch[i].get);
