@@ -1,5 +1,9 @@
 /* The report: what was gained in a few figures on top, then published figures beside these, figures, sizes,
- * latencies, piece orders, provenance. Everything comes from the rows; nothing is measured here. */
+ * latencies, piece orders, provenance. Everything comes from the rows; nothing is measured here.
+ *
+ * `subdef report OUT.db -o DIR` (sd_report_write) and `subdef report --summary` (sd_report_summary) begin
+ * here. The store is read as of one moment and stays as it is. gnuplot draws in a process of its own while
+ * cells.csv is written; the page waits for it, since the drawings stand inside the page. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <jansson.h>
@@ -17,7 +21,8 @@ static void source_free (source *s) {
   sd_parts_free (&s->parts);
 }
 
-/* What should be known before rows are compared is told, too. */
+/* What should be known before rows are compared is told, too. Warnings are appended to opt->warnings, a line
+ * each; the command shows them as notes. */
 static int read_source (const char *db, const sd_report_options *opt, source *out, sd_error *err) {
   const sd_query_options asked = { .baseline = opt ? opt->baseline : NULL,
                                    .published = opt ? opt->published : NULL };
@@ -51,6 +56,7 @@ static int put_json (sd_buf *objects, sd_buf *out, sd_error *err) {
   return SD_OK;
 }
 
+/* A line for each table and metric, or an array of JSON; both are columns of one query (05-headlines.sql). */
 static int put_summary (source *s, bool json, sd_buf *out, sd_error *err) {
   sd_buf objects SD_RELEASED_BY (sd_buf_free) = { 0 };
   if (!json)
@@ -62,6 +68,7 @@ static int put_summary (source *s, bool json, sd_buf *out, sd_error *err) {
     SD_TRY (sd_buf_status (&objects));
     SD_TRY (put_json (&objects, out, err));
   }
+
   sd_buf_u8 (out, '\n');
   return sd_buf_status (out);
 }
@@ -77,6 +84,7 @@ int sd_report_summary (const char *db, const sd_report_options *opt, sd_buf *out
 
 /* ----------------------------------------------------------------------- all */
 
+/* The last chapter: links to all that lies beside the page. */
 static void put_files (sd_doc *d, const sd_figures *figures, const sd_parts *parts) {
   char name[80];
   sd_doc_heading (d, 2, "Files");
@@ -116,6 +124,7 @@ static int put_page (sd_doc *d, source *s, const sd_figures *figures, sd_error *
   return SD_OK;
 }
 
+/* Every row with its provenance, which no part of the report has. */
 static int write_cells (const char *dir, const source *s, sd_error *err) {
   sd_buf cells SD_RELEASED_BY (sd_buf_free) = { 0 };
   SD_TRY (sd_store_csv (sd_query_store (s->query), &cells, err));
@@ -129,14 +138,18 @@ static int write_files (const sd_doc *d, const source *s, sd_error *err) {
   return sd_write_file (d->dir, "index.html", &d->html, err);
 }
 
+/* The page is written last, so that it is there only when what it links to is. */
 static int write_report (source *s, sd_doc *d, sd_figures *figures, const sd_report_options *o,
                          sd_error *err) {
   SD_TRY (sd_report_folder (d->dir, err));
   sd_report (o->progress, "report: figures", 0, 3);
+
   SD_TRY (sd_parts_draw (&s->parts, s->query, o->gnuplot ? o->gnuplot : SD_GNUPLOT, d->dir, figures, err));
   SD_TRY (write_cells (d->dir, s, err)); /* meanwhile figures are drawn */
+
   sd_figures_wait (figures);
   sd_report (o->progress, "report: pages", 1, 3);
+
   SD_TRY (put_page (d, s, figures, err));
   SD_TRY (write_files (d, s, err));
   sd_report (o->progress, "report: pages", 3, 3);

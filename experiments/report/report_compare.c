@@ -1,5 +1,8 @@
 /* Two stores side by side: what compare/NN-name.sql ask of experiments/query/compare.sql, as a page and a
- * file of numbers. Cells are paired that agree in all axes but those that `by` names. */
+ * file of numbers. Cells are paired that agree in all axes but those that `by` names.
+ *
+ * `subdef report --compare A.db B.db` ends with status 1 if cells differ in bytes, which it sees from the
+ * counts that are returned here. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <string.h>
@@ -22,6 +25,7 @@ static int check_by (const char *by, sd_error *err) {
   return SD_OK;
 }
 
+/* What compare.sql has counted of both stores. */
 static int count (sd_query *q, sd_store_comparison *out, sd_error *err) {
   const struct {
     const char *sql;
@@ -30,6 +34,7 @@ static int count (sd_query *q, sd_store_comparison *out, sd_error *err) {
               { "SELECT differ FROM fact", &out->differ },
               { "SELECT a_only FROM fact", &out->only[0] },
               { "SELECT b_only FROM fact", &out->only[1] } };
+
   double v;
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     SD_TRY (sd_query_number (q, all[i].sql, &v, err));
@@ -56,14 +61,17 @@ int sd_report_compare (const char *a, const char *b, const char *by, const char 
   sd_parts parts = { .n = 0 };
   sd_doc d = { .dir = dir };
   *out = (sd_store_comparison){ 0 };
+
   SD_TRY (check_by (asked.by, err));
   SD_TRY (sd_query_open (a, &asked, &q, err));
   int status = count (q, out, err);
   if (status == SD_OK && !out->cells)
     status = sd_fail (err, SD_ENOENT, "%s and %s have no cell in common%s", a, b,
                       *asked.by ? "" : "; --by KEY,... pairs cells that differ in some keys");
+
   if (status == SD_OK)
     status = write_all (q, &parts, &d, err);
+
   sd_doc_free (&d);
   sd_parts_free (&parts);
   sd_query_close (q);

@@ -14,7 +14,7 @@
 /** The colour of a series and gnuplot's number of its mark. other: it has those of all series that are more
  * than can be told apart. report_styles.c */
 typedef struct sd_style {
-  const char *colour;
+  const char *colour; /* "#rrggbb" */
   unsigned mark;
   bool other;
 } sd_style;
@@ -34,7 +34,7 @@ enum { SD_DOC_COLUMNS = 64 };
 /** A column of a table: what the head of the query says of it; its side; whether it is folded away on the
  * page and left out for LaTeX; whether it is folded away on a phone. */
 typedef struct sd_doc_column {
-  const sd_query_column *of;
+  const sd_query_column *of; /* which lives as long as the table */
   bool right, more, desk;
 } sd_doc_column;
 
@@ -50,7 +50,7 @@ typedef struct sd_doc_table {
   unsigned ncolumns;
   size_t nrows;      /* without the heads */
   sd_doc_cell *cell; /* row by row */
-  uint64_t ncells, cap;
+  uint64_t ncells, cap; /* (nrows + 1) * ncolumns; how many have room */
   bool *strong; /* whether a row is set off */
   sd_buf texts;
   const char *about; /* on the line that stands for it while it is closed; "" */
@@ -59,18 +59,18 @@ typedef struct sd_doc_table {
 
 /** A table for LaTeX, a file of its own: DIR/tables/NAME.tex. */
 typedef struct sd_doc_tex {
-  char name[100];
+  char name[100]; /* and its label, "tab:NAME" */
   sd_buf text;
 } sd_doc_tex;
 
 typedef struct sd_doc {
   sd_buf md, html;
-  const char *dir;
+  const char *dir; /* of all files of the report */
   sd_buf contents; /* of the page: a list of its chapters; its place in html */
   size_t contents_at;
   unsigned chapters, in_chapter; /* of this one, the tables so far */
   sd_doc_tex *tex;
-  uint64_t ntex, tex_cap;
+  uint64_t ntex, tex_cap; /* tables, in the order of the page */
   char unfinished[200]; /* what is said in front of the tables where rows are missing */
   char chapter[160], caption[340]; /* what the headings say of the next table */
   sd_buf quoted;                   /* a text of the page in work */
@@ -110,8 +110,8 @@ void sd_doc_details (sd_doc *d, const char *summary, const char *text);
 
 /** narrow: the drawing of the figure before it for a phone, NAME_narrow. */
 typedef struct sd_figure {
-  char name[96];
-  char *section, *caption;
+  char name[96];           /* of its files, without the ending */
+  char *section, *caption; /* section: what it stands under, "" for none; both are its own */
   const sd_query_file *of;
   bool wide, narrow;
 } sd_figure;
@@ -119,7 +119,7 @@ typedef struct sd_figure {
 typedef struct sd_figures {
   sd_figure *figure;
   uint64_t n, cap;
-  sd_styles styles;
+  sd_styles styles; /* of all figures, so that a name has one colour in them */
   pid_t process;   /* gnuplot, while it is drawing */
   const char *dir; /* where it draws */
   bool drawing, drawn;

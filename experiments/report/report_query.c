@@ -1,6 +1,10 @@
 /* A query written out: as a part of the report (all documents side by side, and its file of numbers), or
  * alone in one form. What the head of the file does not say is made from the answer: its columns as they
- * stand, on the right where they are numbers. Every text passes the border of its form (quote.c). */
+ * stand, on the right where they are numbers. Every text passes the border of its form (quote.c).
+ *
+ * A part of the report and a user's query (`subdef report --query FILE.sql --format csv`) go the same way:
+ * ask, choose the columns, write. What the head says of a column, of sections, of axes is explained in
+ * `man subdef-report`; what goes wrong with it is one sentence with the file. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <jansson.h>
@@ -8,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* MOST_HEADS: heads of a table of two axes on the page; WITH_ALL: of more heads than these only the first
+ * column of each is not folded away; NUMBER: bytes of a number as text. */
 enum { MOST_HEADS = 12, WITH_ALL = 5, NUMBER = 40 };
 
 /* A query in work. */
@@ -43,6 +49,7 @@ static bool is_number (const part *p, unsigned column) {
   return any;
 }
 
+/* Of columns that stand there only where they say something (`known`). */
 static bool has_values (const part *p, unsigned column) {
   for (size_t i = 0; i < p->a.nrows; i++)
     if (value (p, i, column)->is != SD_IS_NULL)
@@ -52,14 +59,17 @@ static bool has_values (const part *p, unsigned column) {
 
 static int choose_columns (part *p, sd_error *err) {
   const sd_query_file *f = p->f;
+
   p->n = f->ncolumns ? f->ncolumns : p->a.ncolumns;
   p->column = sd_alloc0 (p->n + 1, sizeof *p->column);
   p->at = sd_alloc0 (p->n + 1, sizeof *p->at);
   if (!p->column || !p->at)
     return sd_fail_memory (err, p->n * sizeof *p->column);
+
   if (p->n > SD_DOC_COLUMNS)
     return sd_fail (err, SD_EINVAL, "%s: %u columns are more than a table can have (%d)", f->path, p->n,
                     (int) SD_DOC_COLUMNS);
+
   for (unsigned i = 0; i < p->n; i++) {
     sd_query_column *c = &p->column[i];
     if (f->ncolumns)
@@ -69,6 +79,8 @@ static int choose_columns (part *p, sd_error *err) {
       snprintf (c->key, sizeof c->key, "%s", p->a.name[i]);
       memcpy (c->head, c->key, sizeof c->key);
     }
+
+    /* A `known` column without values leaves the page, and the file if it stands there alone. */
     p->at[i] = f->ncolumns ? sd_result_column (&p->a, c->key) : (int) i;
     c->right = f->ncolumns ? c->right : is_number (p, i);
     const bool shown = !c->known || has_values (p, i);
@@ -78,10 +90,12 @@ static int choose_columns (part *p, sd_error *err) {
   return SD_OK;
 }
 
+/* The text of a column that is no cell (section, note, ...); out: NUMBER bytes. */
 static const char *role (const part *p, size_t row, const char *name, char *out) {
   return sd_result_text (&p->a, sd_result_at (&p->a, row, sd_result_column (&p->a, name)), out);
 }
 
+/* Set off: the column that the head calls `strong` is neither NULL nor 0. */
 static bool is_strong (const part *p, size_t row) {
   return sd_result_at (&p->a, row, sd_result_column (&p->a, p->f->strong))->number != 0;
 }
@@ -96,6 +110,7 @@ static bool is_in_file (const part *p, size_t row) {
   return true;
 }
 
+/* Names of the SELECT as heads, numbers without units: for programs. */
 static void put_csv (const part *p, sd_buf *csv) {
   const char *cell[SD_DOC_COLUMNS];
   char text[SD_DOC_COLUMNS][NUMBER];
@@ -103,8 +118,10 @@ static void put_csv (const part *p, sd_buf *csv) {
   for (unsigned i = 0; i < p->n; i++)
     if (p->column[i].file)
       cell[n++] = p->column[i].key;
+
   if (n)
     sd_put_csv (csv, cell, n);
+
   for (size_t r = 0; r < p->a.nrows && n; r++) {
     unsigned k = 0;
     for (unsigned i = 0; i < p->n; i++)
@@ -142,6 +159,7 @@ static int put_json (const part *p, sd_buf *out, sd_error *err) {
                   : v->is == SD_IS_TEXT ? text_json (sd_result_text (&p->a, v, text))
                   : v->integer          ? json_integer (v->whole)
                                         : json_real (v->number); /* NULL: not finite */
+
       char key[sizeof p->column[i].key];
       memcpy (key, p->column[i].key, sizeof key);
       if (json_object_set (row, key, j ? j : json_null ())) { /* no UTF-8 */
@@ -152,6 +170,7 @@ static int put_json (const part *p, sd_buf *out, sd_error *err) {
     }
     json_array_append_new (list, row);
   }
+
   char *text = json_dumps (list, JSON_INDENT (2));
   json_decref (list);
   if (!text)
@@ -164,6 +183,7 @@ static int put_json (const part *p, sd_buf *out, sd_error *err) {
 
 /* ------------------------------------------------------------------------------- tables */
 
+/* The columns are in it, and what they point to is the part's. */
 static void table_free (sd_doc_table *t) {
   free (t->cell);
   free (t->strong);
@@ -175,6 +195,8 @@ static void add_column (sd_doc_table *t, const sd_query_column *c, bool fold) {
   t->column[t->ncolumns++] = (sd_doc_column){ c, c->right, fold, (c->desk || c->apart) && !fold };
 }
 
+/* A text and the number that it came from: LaTeX prints numbers anew, with one unit a column. Failure of
+ * memory is kept in texts.failed. */
 static void add_cell (sd_doc_table *t, const char *text, double number) {
   if (sd_grow (&t->cell, &t->cap, t->ncells + 1))
     t->cell[t->ncells++] = (sd_doc_cell){ t->texts.len, number };
@@ -196,6 +218,7 @@ static void add_cells (sd_doc_table *t, const part *p, size_t row) {
 
 /* A column without anything below its head is left out; the last one stays where all are empty. */
 static void leave_out_empty (sd_doc_table *t) {
+
   const unsigned n = t->ncolumns;
   bool kept[SD_DOC_COLUMNS] = { false }, any = false;
   for (uint64_t i = n; i < t->ncells; i++) {
@@ -203,11 +226,14 @@ static void leave_out_empty (sd_doc_table *t) {
     if (*text && strcmp (text, "-") != 0)
       kept[i % n] = any = true;
   }
+
   kept[n - 1] = kept[n - 1] || !any;
   t->ncolumns = 0;
   for (unsigned i = 0; i < n; i++)
     if (kept[i])
       t->column[t->ncolumns++] = t->column[i];
+
+  /* Cells move together behind those that were left out, so that rows are shorter from here on. */
   uint64_t left = 0;
   for (uint64_t i = 0; i < t->ncells; i++)
     if (kept[i % n])
@@ -215,7 +241,7 @@ static void leave_out_empty (sd_doc_table *t) {
   t->ncells = left;
 }
 
-/* A row of the table: what a phone tells of it, and with one column more. */
+/* A row of the table: what a phone tells of it, and with one column more. Both as hashes of its texts. */
 typedef struct look {
   uint64_t of, with;
   size_t row;
@@ -232,6 +258,7 @@ static bool tells_apart (const sd_doc_table *t, look *all, unsigned column) {
     const char *text = sd_doc_text (t, all[k].row, column);
     all[k].with = all[k].of * 0x100000001b3 + sd_hash64 (text, strlen (text));
   }
+
   qsort (all, t->nrows, sizeof *all, by_look);
   for (size_t k = 1; k < t->nrows; k++)
     if (all[k].of == all[k - 1].of && all[k].with != all[k - 1].with)
@@ -244,8 +271,11 @@ static int tell_rows_apart (sd_doc_table *t, sd_error *err) {
   look *all SD_OWNED = sd_alloc (t->nrows + 1, sizeof *all);
   if (!all)
     return sd_fail_memory (err, t->nrows * sizeof *all);
+
   for (size_t k = 0; k < t->nrows; k++)
     all[k] = (look){ .row = k + 1 };
+
+  /* A column `apart` is shown on a phone only if it tells rows apart that those before it do not. */
   for (unsigned apart = 0; apart < 2; apart++) /* the texts that it has, then those that it may have */
     for (unsigned i = 0; i < t->ncolumns; i++) {
       sd_doc_column *c = &t->column[i];
@@ -258,11 +288,13 @@ static int tell_rows_apart (sd_doc_table *t, sd_error *err) {
   return SD_OK;
 }
 
+/* A text of the head with its {expressions}, which know no row of the answer. */
 static int fill (const part *p, const char *text, sd_buf *out, sd_error *err) {
   out->len = 0;
   return sd_query_fill (p->q, p->f, NULL, 0, text, out, err);
 }
 
+/* A table as the answer has it: row 0 has the heads, rows from..to-1 of the answer follow. */
 static int fill_rows (const part *p, size_t from, size_t to, sd_doc_table *t, sd_error *err) {
   sd_buf head SD_RELEASED_BY (sd_buf_free) = { 0 };
   for (unsigned i = 0; i < p->n; i++)
@@ -271,10 +303,12 @@ static int fill_rows (const part *p, size_t from, size_t to, sd_doc_table *t, sd
       add_column (t, &p->column[i], p->column[i].fold);
       add_cell (t, (const char *) head.data, NAN);
     }
+
   for (size_t r = from; r < to; r++) {
     add_cells (t, p, r);
     t->strong[++t->nrows] = is_strong (p, r);
   }
+
   if (t->texts.failed)
     return sd_fail_memory (err, t->texts.len);
   leave_out_empty (t);
@@ -289,6 +323,7 @@ static int check_cross (const part *p, size_t from, size_t to, unsigned *heads, 
   *heads = 0;
   while (from + *heads < to && strcmp (role (p, from + *heads, p->f->cross[0], text[1]), name) == 0)
     ++*heads;
+
   for (size_t r = from; r < to; r++) {
     const size_t first = r - (r - from) % *heads, like = from + (r - from) % *heads;
     const char *row = role (p, r, p->f->cross[0], text[0]), *head = role (p, r, p->f->cross[2], text[1]);
@@ -308,6 +343,7 @@ static unsigned heads_shown (const part *p, unsigned heads) {
   unsigned columns = 0;
   for (unsigned i = 0; i < p->n; i++)
     columns += p->column[i].page;
+
   const unsigned room = columns ? (SD_DOC_COLUMNS - 1) / columns : 0,
                  most = room < MOST_HEADS ? room : MOST_HEADS;
   return heads < most ? heads : most;
@@ -319,9 +355,13 @@ static int fill_cross (const part *p, size_t from, size_t to, sd_doc_table *t, u
   static const sd_query_column name = { .unit = SD_UNIT_TEXT };
   char text[NUMBER];
   unsigned heads = 0;
+
   SD_TRY (check_cross (p, from, to, &heads, err));
   const unsigned shown = heads_shown (p, heads);
   *left_out = heads - shown;
+
+  /* The first column has the names of the rows; each head has one column for each that stands on the page, of
+   * which the first is called like the head. */
   add_column (t, &name, false);
   add_cell (t, role (p, from, p->f->cross[1], text), NAN);
   for (unsigned h = 0; h < shown; h++)
@@ -330,6 +370,7 @@ static int fill_cross (const part *p, size_t from, size_t to, sd_doc_table *t, u
         add_cell (t, k ? p->column[i].head : role (p, from + h, p->f->cross[2], text), NAN);
         add_column (t, &p->column[i], k++ && heads > WITH_ALL);
       }
+
   for (size_t r = from; r + heads <= to && heads; r += heads) {
     t->nrows++;
     add_cell (t, role (p, r, p->f->cross[0], text), NAN);
@@ -357,13 +398,16 @@ static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
   const sd_query_file *f = p->f;
   char text[NUMBER], about[NUMBER];
   unsigned left_out = 0;
+
   if (!t.strong)
     return sd_fail_memory (err, to - from);
   SD_TRY (*f->cross[0] ? fill_cross (p, from, to, &t, &left_out, err) : fill_rows (p, from, to, &t, err));
+
   if (*f->section)
     sd_doc_heading (p->d, 3, role (p, from, f->section, text));
   if (*f->note)
     put_lines (p->d, role (p, from, f->note, text));
+
   t.about = role (p, from, f->about, about);
   t.chief = f->chief && from == 0;
   sd_doc_put_table (p->d, &t);
@@ -373,6 +417,7 @@ static int put_table (const part *p, size_t from, size_t to, sd_error *err) {
   return SD_OK;
 }
 
+/* A table for each section, whose rows follow each other in the answer. */
 static int put_tables (const part *p, sd_error *err) {
   char name[NUMBER], other[NUMBER];
   for (size_t r = 0, to; r < p->a.nrows; r = to) {
@@ -425,6 +470,7 @@ static int put_words (const part *p, sd_error *err) {
   return SD_OK;
 }
 
+/* Some parts are only files of numbers: no column of theirs stands on the page. */
 static bool is_for_page (const part *p) {
   bool any = false;
   for (unsigned i = 0; i < p->n; i++)
@@ -437,10 +483,12 @@ static int is_wanted (const part *p, bool *out, sd_error *err) {
   sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
   char *expression SD_OWNED = malloc (strlen (p->f->when) + 3);
   *out = p->a.nrows > 0;
+
   if (!*p->f->when)
     return SD_OK;
   if (!expression)
     return sd_fail_memory (err, 0);
+
   sprintf (expression, "{%s}", p->f->when);
   SD_TRY (fill (p, expression, &text, err));
   *out = strcmp ((const char *) text.data, "0") != 0 && *text.data;
@@ -454,10 +502,12 @@ int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv,
   SD_TRY (is_wanted (&p, &wanted, err));
   if (!wanted)
     return SD_OK;
+
   SD_TRY (choose_columns (&p, err));
   put_csv (&p, csv);
   if (!is_for_page (&p))
     return SD_OK;
+
   SD_TRY (put_words (&p, err));
   if (*f->cards[0])
     put_cards (&p);
@@ -472,6 +522,7 @@ int sd_report_part (sd_doc *d, sd_query *q, const sd_query_file *f, sd_buf *csv,
 
 /* -------------------------------------------------------------------------- by itself */
 
+/* CSV and JSON have the rows alone: no title, no text, no table of two axes. */
 static int put_numbers (sd_query *q, const sd_query_file *f, bool json, sd_buf *out, sd_error *err) {
   part p SD_RELEASED_BY (part_free) = { .q = q, .f = f };
   SD_TRY (sd_query_ask (q, f, &p.a, err));
@@ -482,15 +533,18 @@ static int put_numbers (sd_query *q, const sd_query_file *f, bool json, sd_buf *
   return SD_OK;
 }
 
+/* Markdown, HTML or LaTeX, of the same document that a report is made of. */
 static int put_document (sd_query *q, const sd_query_file *f, enum sd_report_form form, sd_doc *d,
                          sd_buf *out, sd_error *err) {
   sd_buf csv SD_RELEASED_BY (sd_buf_free) = { 0 }, title SD_RELEASED_BY (sd_buf_free) = { 0 };
   SD_TRY (sd_query_fill (q, f, NULL, 0, f->title, &title, err));
+
   if (form == SD_FORM_HTML)
     sd_doc_begin (d, *title.data ? (const char *) title.data : f->path);
   SD_TRY (sd_report_part (d, q, f, &csv, err));
   if (form == SD_FORM_HTML)
     sd_doc_end (d);
+
   for (uint64_t i = 0; i < d->ntex && form == SD_FORM_TEX; i++)
     sd_buf_append (out, d->tex[i].text.data, d->tex[i].text.len);
   const sd_buf *whole = form == SD_FORM_HTML ? &d->html : form == SD_FORM_MD ? &d->md : NULL;
@@ -506,24 +560,29 @@ static int draw_query (sd_query *q, const sd_query_file *f, const char *dir, sd_
   SD_TRY (sd_figures_add (&all, q, f, dir, err));
   if (!all.n)
     return sd_fail (err, SD_ENOENT, "%s: no row is there to be drawn", f->path);
+
   SD_TRY (sd_figures_draw (&all, SD_GNUPLOT, dir, err));
   sd_figures_wait (&all);
+
   for (uint64_t i = 0; i < all.n; i++)
     sd_put (out, "%s/%s.%s\n", dir, all.figure[i].name, all.drawn ? "svg" : "gp");
   return all.drawn ? SD_OK
                    : sd_fail (err, SD_EIO, "%s: %s; the scripts (*.gp) lie in %s", f->path, all.why, dir);
 }
 
+/* A figure is drawn only where Markdown is asked for; in other forms its rows are written. */
 static int put_query (sd_query *q, const sd_query_file *f, const sd_report_asked *asked, sd_buf *out,
                       sd_error *err) {
   sd_doc d = { .dir = "." };
   for (unsigned i = 0; i < asked->ncsv; i++)
     SD_TRY (sd_query_add_csv (q, asked->csv_name[i], asked->csv_file[i], err));
   SD_TRY (sd_query_add_files (q, f, err));
+
   if (*f->figure && asked->form == SD_FORM_MD)
     return draw_query (q, f, asked->dir, out, err);
   if (asked->form == SD_FORM_CSV || asked->form == SD_FORM_JSON)
     return put_numbers (q, f, asked->form == SD_FORM_JSON, out, err);
+
   const int status = put_document (q, f, asked->form, &d, out, err);
   sd_doc_free (&d);
   return status;

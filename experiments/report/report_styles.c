@@ -1,7 +1,9 @@
 /* How the marks of a series look: a colour and a shape, which stand in the row of the codec that has its
  * name; other names get what the codecs leave over, in the order in which they come, and each a pair of its
  * own. Shapes are those that gnuplot has filled, and hollow by the number before: which of them a mark is, is
- * not told here. */
+ * not told here.
+ *
+ * style.gp has the same colours of codecs, so that figures of papers/ look alike. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "experiments/report/report_internal.h"
@@ -16,15 +18,19 @@ enum {
 };
 _Static_assert(NCOLOURS *NMARKS == SD_STYLES, "a pair a name");
 
+/* all: remembers which names have come, so that all figures of a report give a name one style. Names are
+ * compared as far as they are kept. */
 sd_style sd_style_of (sd_styles *all, const char *series) {
   const sd_codec *codec = sd_codec_find (series);
   unsigned n = 0;
   if (codec && codec->colour)
     return (sd_style){ codec->colour, codec->mark, false };
+
   while (n < all->n && strncmp (all->name[n], series, sizeof all->name[0] - 1))
     n++;
   if (n == all->n && n < SD_STYLES)
     snprintf (all->name[all->n++], sizeof all->name[0], "%.63s", series);
+
   if (n == SD_STYLES)
     return (sd_style){ "#7a818c", 5, true };
   return (sd_style){ spare_colour[n % NCOLOURS], spare_mark[(n % NCOLOURS + n / NCOLOURS) % NMARKS], false };

@@ -5,7 +5,11 @@
  * until the table fits the line of an article. A head breaks at blanks where it is wider than its cells.
  *
  * Numbers stand under one another: all of a column get one number of decimals and one unit, which moves into
- * the head. */
+ * the head.
+ *
+ * sd_doc_put_table makes the text of a table when it is put on the page; sd_doc_write_tex writes all of
+ * them at the end. Columns that are folded away on the page are left out. tests/experiments/latex.sh
+ * compiles them all. */
 #include "config.h"
 #include "experiments/report/report_internal.h"
 #include <ctype.h>
@@ -38,11 +42,13 @@ typedef struct table {
   unsigned n;
 } table;
 
+/* What a page shows of NULL, or nothing. */
 static bool is_unknown (const char *text) {
   return strcmp (text, "-") == 0 || !*text;
 }
 
-/* Times get the unit of the least of them, with as many decimals as show three of its digits. */
+/* Times get the unit of the least of them, with as many decimals as show three of its digits. least:
+ * nanoseconds. */
 static void choose_time (column *c, double least) {
   const bool ms = least >= 1e6, us = least >= 1e3 && !ms;
   c->unit = ms ? "ms" : us ? "us" : "ns";
@@ -51,7 +57,8 @@ static void choose_time (column *c, double least) {
   c->decimals = (!ms && !us) || least >= 100 ? 0 : least >= 10 ? 1 : 2;
 }
 
-/* 1234567.5 -> "1,234,567.5". */
+/* 1234567.5 -> "1,234,567.5". is_signed: a plus stands before what is not negative. Signs are those of
+ * formulas, as a hyphen is shorter than a plus. */
 static void put_number (sd_buf *b, const column *c, double number, bool is_signed) {
   char digits[64], whole[34], *rest;
   snprintf (digits, sizeof digits, "%.*f", c->decimals, fabs (number) / c->scale);
@@ -68,6 +75,7 @@ static size_t max_of (size_t a, size_t b) {
 /* Lines of a narrow column may break behind these, as they do at a blank. */
 #define BREAKS ",/="
 
+/* Letters between two of `ends`. */
 static size_t longest_word (const char *text, const char *ends) {
   size_t most = 0;
   while (*text) {
@@ -82,11 +90,13 @@ static size_t longest_word (const char *text, const char *ends) {
 static void measure (const sd_doc_table *t, column *c) {
   double least = INFINITY, most = 0;
   sd_buf widest SD_RELEASED_BY (sd_buf_free) = { 0 };
+
   for (size_t r = 1; r <= t->nrows; r++) {
     const char *text = sd_doc_text (t, r, c->of), *point = strchr (text, '.');
     const double size = fabs (t->cell[r * t->ncolumns + c->of].number);
     c->letters = max_of (c->letters, strlen (text));
     c->word = max_of (c->word, longest_word (text, " " BREAKS));
+
     if (is_unknown (text))
       continue;
     c->numbers = c->numbers && size < MOST_COUNT && !strchr (text, 'e'); /* 1e-07 */
@@ -94,12 +104,17 @@ static void measure (const sd_doc_table *t, column *c) {
     least = fmin (least, size);
     most = fmax (most, size);
   }
+
+  /* A column of texts is as wide as its cells were on the page; numbers are written anew below, and are as
+   * wide as the largest. */
   if (!c->numbers)
     return;
+
   const enum sd_query_unit unit = t->column[c->of].of->unit;
   c->unit = unit == SD_UNIT_PERCENT ? "%" : "";
   if (unit == SD_UNIT_NS || unit == SD_UNIT_SIGNED_NS)
     choose_time (c, least);
+
   put_number (&widest, c, most, unit == SD_UNIT_SIGNED_NS || unit == SD_UNIT_SIGNED || unit == SD_UNIT_OFF);
   c->letters = c->word = widest.len;
 }
@@ -109,8 +124,10 @@ static void add_column (table *t, unsigned i) {
   enum { HEAD = 6 }; /* letters that a head may take though its cells are narrower */
   column *c = &t->column[t->n];
   *c = (column){ .of = i, .numbers = t->of->column[i].right, .unit = "", .scale = 1 };
+
   measure (t->of, c);
   snprintf (c->head, sizeof c->head, "%.150s%s%s", sd_doc_text (t->of, 0, i), *c->unit ? ", " : "", c->unit);
+
   const size_t least = max_of (HEAD, longest_word (c->head, " ")), all = strlen (c->head);
   c->letters = max_of (c->letters, all < least ? all : least);
   c->room = c->letters;
@@ -139,8 +156,11 @@ static bool fits (const table *t, unsigned letters) {
 static const char *fit (table *t) {
   enum { WIDEST = 200, NARROWEST = 7 };
   unsigned k = 0;
+
   while (k < NSIZES - 1 && !fits (t, k))
     k++;
+
+  /* One letter less each time for the widest texts, but no word is broken. */
   for (size_t most = WIDEST; most >= NARROWEST && !fits (t, k); most--)
     for (unsigned i = 0; i < t->n; i++) {
       column *c = &t->column[i];
@@ -150,13 +170,14 @@ static const char *fit (table *t) {
   return size[k].name;
 }
 
+/* Its cells go over several lines. */
 static bool is_broken (const column *c) {
   return c->room < c->letters;
 }
 
 /* ---------------------------------------------------------------------- table */
 
-/* The text of a narrow column. */
+/* The text of a narrow column. LaTeX may break behind a sign of BREAKS, where it would see one word. */
 static void put_words (sd_buf *b, const char *text) {
   char part[200];
   while (*text) {
@@ -186,10 +207,12 @@ static void put_head (sd_buf *b, const column *c, char side) {
   const char *head = c->head;
   char word[sizeof c->head];
   size_t n = 0;
+
   if (strlen (head) <= c->room) {
     sd_put_tex (b, head);
     return;
   }
+
   sd_put (b, "\\begin{tabular}[b]{@{}%c@{}}", side);
   for (; *head; head += strspn (head, " ")) {
     const size_t len = strcspn (head, " ");
@@ -203,6 +226,7 @@ static void put_head (sd_buf *b, const column *c, char side) {
   sd_put_text (b, "\\end{tabular}");
 }
 
+/* Where the cells of a column stand, as LaTeX says it. */
 static char side_of (const table *t, unsigned i) {
   return t->of->column[t->column[i].of].right ? 'r' : 'l';
 }
@@ -251,9 +275,11 @@ static bool is_long (const table *t) {
   return t->of->nrows * lines > MOST_LINES;
 }
 
+/* A table that floats, or one that goes over pages, which cannot. */
 static void put_table (const sd_doc *d, table *t, const char *name, sd_buf *b) {
   const char *letters = fit (t);
   sd_put (b, "%s\n%% in the preamble: \\usepackage{booktabs,array,longtable}\n", marker);
+
   if (is_long (t)) {
     sd_put_text (b, "{");
     put_begin (b, t, letters, "longtable");
@@ -267,6 +293,7 @@ static void put_table (const sd_doc *d, table *t, const char *name, sd_buf *b) {
     sd_put_text (b, "\\end{longtable}}\n");
     return;
   }
+
   sd_put_text (b, "\\begin{table}[htbp]\n\\centering\n");
   put_caption (b, d, name);
   sd_put_text (b, "\n");
@@ -281,6 +308,7 @@ static void put_table (const sd_doc *d, table *t, const char *name, sd_buf *b) {
 /* "Sizes: KRvK WDL: 12,000 slots" -> "sizes-KRvK-WDL"; a number tells tables apart that would have one name. */
 static void name_table (const sd_doc *d, char *out, size_t cap) {
   size_t n = 0, colons = 0, same = 0;
+
   for (const char *p = d->caption; *p && colons < 2 && n + 8 < cap; p++) {
     const unsigned char c = (unsigned char) *p;
     colons += c == ':';
@@ -293,6 +321,7 @@ static void name_table (const sd_doc *d, char *out, size_t cap) {
   if (n && out[n - 1] == '-')
     n--;
   out[n] = '\0';
+
   for (uint64_t i = 0; i < d->ntex; i++)
     same += strncmp (d->tex[i].name, out, n) == 0 && (!d->tex[i].name[n] || d->tex[i].name[n] == '_');
   if (same)
@@ -303,13 +332,16 @@ bool sd_doc_table_tex (sd_doc *d, const sd_doc_table *t) {
   table *shown SD_OWNED = sd_alloc0 (1, sizeof *shown);
   if (!shown || t->texts.failed || !sd_grow (&d->tex, &d->tex_cap, d->ntex + 1))
     return false;
+
   sd_doc_tex *to = &d->tex[d->ntex];
   *to = (sd_doc_tex){ .name = "" };
   name_table (d, to->name, sizeof to->name);
+
   shown->of = t;
   for (unsigned i = 0; i < t->ncolumns; i++)
     if (!t->column[i].more && (!t->column[i].of->screen || t->column[i].of->rises))
       add_column (shown, i);
+
   put_table (d, shown, to->name, &to->text);
   d->ntex++;
   return !to->text.failed;
@@ -339,18 +371,22 @@ int sd_doc_write_tex (const sd_doc *d, sd_error *err) {
   char folder[4096], file[120];
   sd_buf all SD_RELEASED_BY (sd_buf_free) = { 0 };
   snprintf (folder, sizeof folder, "%s/tables", d->dir);
+
   SD_TRY (sd_report_folder (folder, err));
   remove_old (folder);
+
   sd_put (&all, "%s: all its tables, to be compiled in this folder. Each is a file that a text of one's own\n"
                 "%% can \\input; their labels are tab:NAME. They need these packages and no others.\n"
                 "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs,array,longtable}\n"
                 "\\begin{document}\n",
           marker);
+
   if (*d->unfinished) {
     sd_put_text (&all, "\\noindent ");
     sd_put_tex (&all, d->unfinished);
     sd_put_text (&all, "\\par\n");
   }
+
   for (uint64_t i = 0; i < d->ntex; i++) {
     snprintf (file, sizeof file, "%s.tex", d->tex[i].name);
     SD_TRY (sd_write_file (folder, file, &d->tex[i].text, err));
@@ -358,6 +394,7 @@ int sd_doc_write_tex (const sd_doc *d, sd_error *err) {
     if (i % 12 == 11) /* LaTeX keeps only so many tables that float */
       sd_put_text (&all, "\\clearpage\n");
   }
+
   sd_put_text (&all, "\\end{document}\n");
   return sd_write_file (d->dir, "tables.tex", &all, err);
 }

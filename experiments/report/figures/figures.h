@@ -18,8 +18,9 @@ typedef struct sd_figure_words {
 typedef struct sd_figure_rows {
   const char *path; /* of the query file, for messages */
   const sd_result *a;
-  size_t from, n;
+  size_t from, n; /* rows from..from+n-1 of the answer */
   sd_styles *styles;
+  /* what the head says, with its {expressions} filled in from the first of the rows */
   char title[240], legend[3][80];
   sd_figure_words x, y;
 } sd_figure_rows;
@@ -58,7 +59,7 @@ typedef struct sd_figure_axis {
 
 /** A figure in work: its script, its data. */
 typedef struct sd_plot {
-  sd_buf gp, dat;
+  sd_buf gp, dat; /* the script, its data */
   char name[80];
   bool narrow;                           /* the drawing for a phone of a figure that has another one */
   unsigned width, height, sets, entries; /* pixels; sets of data, entries of the plot command so far */
@@ -66,7 +67,7 @@ typedef struct sd_plot {
   unsigned letters;                      /* of a row of a name beside an axis */
   double legend_x;                       /* where the next entry of the legend begins, pixels */
   sd_box frame;                          /* of the axes */
-  sd_figure_axis x, y;
+  sd_figure_axis x, y;                   /* as far as they are logarithmic */
   sd_box *taken; /* where no name may stand */
   uint64_t ntaken, cap;
   const sd_mark_at *other; /* marks that a name must not be nearer to than to its own; NULL: none */
