@@ -1,6 +1,9 @@
 /* Bars from zero, a row each from above to below, in the order of the rows, so that there is room for names;
  * a second number goes on where the first ends, and a hollow mark stands beside both. Of many bars each
- * so-and-so-many-th is named. */
+ * so-and-so-many-th is named.
+ *
+ * Columns of the answer: label, y; y2 (goes on), mark. All bars go from left to right, so what the head
+ * calls y stands along the level axis. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -37,14 +40,18 @@ static void begin (sd_plot *p, const sd_figure_rows *r, const char *const *name)
   sd_box margin = sd_plot_margin (p);
   turned.x = r->y;
   turned.y = r->x;
+
   if (step > 1)
     snprintf (turned.y.label, sizeof turned.y.label, "%.100s; each %zu. is named", r->x.label, step);
+
   size_t letters;
   const unsigned rows = sd_plot_name_rows (p, name, r->n, &letters), bar = fmax (THICK, NAME_ROW * rows + 5);
+
   margin.left = 8.6 * (double) letters + 24; /* of monospace, 14 pixels */
   sd_plot_begin (p, &turned, sd_plot_width (p),
                  (unsigned) (margin.top + margin.bottom) + bar * (unsigned) ((r->n + step - 1) / step),
                  margin, "");
+
   sd_put (&p->gp,
           "eval linear_ticks ('x', '%s', %.10g)\nset xrange [0:%.6g]\nset yrange [%zu.6:-0.6]\n"
           "set style fill solid 0.9 noborder\nset grid noytics xtics\nset ytics scale 0 font 'monospace,14' ",
@@ -69,6 +76,7 @@ static void put_legend (sd_plot *p, const sd_figure_rows *r) {
       sd_plot_legend (p, (sd_plot_key){ .mark = k < 2 ? 5 : 6, .colour = colour[k] }, r->legend[k]);
 }
 
+/* boxxyerror draws a box around a middle: half of its length, at the row's number, 0.36 rows up and down. */
 static void put_entries (sd_plot *p, const sd_figure_rows *r) {
   sd_plot_entry (p, 0, "($2/2):0:($2/2):(0.36)", "boxxyerror", SD_BLUE);
   if (any (r, "y2"))
@@ -83,8 +91,10 @@ int sd_put_bars (sd_plot *p, const sd_figure_rows *r, sd_error *err) {
   const char **name SD_OWNED = sd_figure_texts (r, "label");
   if (!name)
     return sd_fail_memory (err, r->n * sizeof *name);
+
   if (!any (r, "y") && !any (r, "y2"))
     return SD_OK;
+
   p->letters = p->narrow ? p->letters : NAME_LETTERS;
   begin (p, r, name);
   put_rows (p, r, name);

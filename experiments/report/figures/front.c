@@ -4,13 +4,20 @@
  * the smallest of each series first. Where a name has no room a letter stands in its place, which the legend
  * explains. One name stands for marks of one `crowd` that are side by side, and for both ends of an arrow. If
  * more than KEYS names have no room, each series has one name at least, of more than MANY marks all of
- * them stand in the legend. Bars are the bounds of x. Cost: O(n log n) for n rows, and once O(MANY^2). */
+ * them stand in the legend. Bars are the bounds of x. Cost: O(n log n) for n rows, and once O(MANY^2).
+ *
+ * Pixels are known here, as the margins are (plot.c), so that names can be placed before anything is
+ * drawn. The order of the work matters: lines and marks that no name may cover first, then names, best
+ * ranks first, then the legend of those that found no room. Columns of the answer: series, x, y, label;
+ * low, high (bounds of x), hollow, front, to_x, to_y, crowd, crowd_label where there are any. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Beyond MANY marks none is named, as each name looks at all marks; KEYS: entries of the legend that stand
+ * for names. */
 enum { MANY = 200, KEYS = 12 };
 
 typedef struct point {
@@ -42,16 +49,19 @@ static void scatter_free (scatter *s) {
   free (s->other);
 }
 
+/* A text of the row of a mark. */
 static const char *text (const scatter *s, const point *p, const char *column) {
   return sd_figure_text (s->r, column, p->row);
 }
 
 /* ---------------------------------------------------------------------- rows */
 
+/* What is not positive in x or y has no place on logarithmic axes. */
 static void add_point (scatter *s, size_t row) {
   const double x = sd_figure_positive (s->r, "x", row), y = sd_figure_positive (s->r, "y", row);
   if (isnan (x) || isnan (y))
     return;
+
   point *p = &s->at[s->n++];
   *p = (point){ .row = row, .x = x, .y = y };
   p->hollow = sd_figure_flag (s->r, "hollow", row);
@@ -71,6 +81,7 @@ static void number_series (scatter *s) {
       if (style.other ? s->style[p->series].other
                       : strcmp (text (s, &s->at[s->first[p->series]], "series"), name) == 0)
         break;
+
     if (p->series == s->nseries) {
       s->first[s->nseries] = i;
       s->style[s->nseries++] = style;
@@ -84,6 +95,7 @@ static int collect (const sd_figure_rows *r, scatter *s, sd_error *err) {
                   .first = sd_alloc (r->n + 1, sizeof *s->first),
                   .style = sd_alloc (r->n + 1, sizeof *s->style),
                   .other = sd_alloc (r->n + 1, sizeof *s->other) };
+
   if (!s->at || !s->first || !s->style || !s->other)
     return sd_fail_memory (err, r->n * sizeof *s->at);
   for (size_t i = 0; i < r->n; i++)
@@ -92,6 +104,7 @@ static int collect (const sd_figure_rows *r, scatter *s, sd_error *err) {
   return SD_OK;
 }
 
+/* Both axes with all bounds in them; from here on each mark has its pixels. */
 static void put_axes (sd_plot *p, scatter *s) {
   double least = INFINITY, most = 0, from = INFINITY, to = 0;
   for (size_t i = 0; i < s->n; i++) {
@@ -101,10 +114,12 @@ static void put_axes (sd_plot *p, scatter *s) {
     from = fmin (from, at->bound[0]);
     to = fmax (to, at->bound[1]);
   }
+
   sd_plot_begin (p, s->r, sd_plot_width (p), p->narrow ? 460 : 500, sd_plot_margin (p), "");
   const double more = pow (most / least, 0.05); /* room for names above and below the outermost marks */
   sd_plot_axis (p, 'y', s->r->y.unit, least / more, most * more);
   sd_plot_axis (p, 'x', s->r->x.unit, from, to);
+
   for (size_t i = 0; i < s->n; i++) {
     s->at[i].across = sd_plot_x (p, s->at[i].x);
     s->at[i].down = sd_plot_y (p, s->at[i].y);
@@ -120,15 +135,18 @@ static void put_arrow (sd_plot *p, const point *from, double to_x, double to_y, 
   const double dx = to_x - from->across, dy = to_y - from->down, far = hypot (dx, dy);
   if (far < TOUCHING)
     return;
+
   const bool head = far >= SHORTEST;
   /* marks cover the ends of a plain line */
   const double radius = head ? fmin (RADIUS, (far - LEAST) / 2) : 0;
   const double x = radius * dx / far, y = radius * dy / far;
+
   sd_put (&p->gp, "set arrow from screen across (%.1f), down (%.1f) to screen across (%.1f), down (%.1f) ",
           from->across + x, from->down + y, to_x - x, to_y - y);
   if (head)
     sd_put (&p->gp, "size screen across (%.3g), 20 filled", fmin (HEAD, far - 2 * radius));
   sd_put (&p->gp, "%s lw 1 lc rgb '%s'\n", head ? "" : "nohead", colour);
+
   sd_label_avoid_line (p, from->across, from->down, to_x, to_y);
 }
 
@@ -140,6 +158,8 @@ static size_t mark_at (const scatter *s, size_t self, double x, double y) {
   return self;
 }
 
+/* Arrows lead to numbers, not to marks; where a mark of the series stands there, one name is enough for
+ * both. */
 static void put_arrows (sd_plot *p, scatter *s) {
   for (size_t i = 0; i < s->n; i++) {
     const double x = sd_figure_positive (s->r, "to_x", s->at[i].row),
@@ -198,6 +218,7 @@ static const char *name_of (const scatter *s, const point *at) {
   return *name ? name : text (s, at, "series");
 }
 
+/* A name beside a mark that has none, if there is room; told: it was named, or another name stands for it. */
 static void name_point (sd_plot *p, scatter *s, point *at, const char *name, double reach) {
   if (at->told)
     return;
@@ -223,6 +244,7 @@ static bool is_best (const scatter *s, const point *at) {
   return true;
 }
 
+/* The line of the front goes from mark to mark in the order of the rows. */
 static void avoid_front (sd_plot *p, const scatter *s) {
   const point *last = NULL;
   for (size_t i = 0; i < s->n; i++)
@@ -250,6 +272,7 @@ enum { FRONT, BEST, FILLED, ALL, RANKS };
 /* Marks of the ranks from..to-1, the first rank first: beside the marks, else at the ends of lines. */
 static void name_ranks (sd_plot *p, scatter *s, unsigned from, unsigned to) {
   static const double reach[] = { 0, NEAR, FAR };
+  /* All ranks near their marks first, so that no long line is drawn where a short way would do. */
   for (unsigned far = 0; far < sizeof reach / sizeof *reach; far++)
     for (unsigned rank = from; rank < to; rank++)
       for (size_t i = 0; i < s->n; i++) {
@@ -277,9 +300,11 @@ static bool is_untold (const scatter *s, const point *at, bool chief) {
 static bool are_few_untold (const scatter *s, bool chief) {
   const char *name[KEYS];
   size_t n = 0, k;
+
   for (size_t i = 0; i < s->n; i++) {
     if (!is_untold (s, &s->at[i], chief))
       continue;
+
     const char *own = name_of (s, &s->at[i]);
     for (k = 0; k < n && strcmp (name[k], own) != 0;)
       k++;
@@ -304,6 +329,7 @@ static bool is_name_there (const scatter *s, const point *at) {
  * without one, once. */
 static void name_by_letters (sd_plot *p, scatter *s, bool chief) {
   enum { FILLED_ONES, HOLLOW_ONES, REST, TURNS, LETTERS = 26 };
+
   for (unsigned turn = FILLED_ONES; turn < TURNS; turn++)
     for (size_t i = 0; i < s->n; i++) {
       point *at = &s->at[i];
@@ -311,6 +337,7 @@ static void name_by_letters (sd_plot *p, scatter *s, bool chief) {
       if (!is_untold (s, at, chief)
           || (turn != REST && (at->hollow != (turn == HOLLOW_ONES) || s->nkeys == LETTERS)))
         continue;
+
       if (turn != REST) {
         name_point (p, s, at, letter, NEAR);
         at->letter = at->named ? letter[0] : '\0';
@@ -318,6 +345,7 @@ static void name_by_letters (sd_plot *p, scatter *s, bool chief) {
         at->named = !is_name_there (s, at);
         tell (s, at);
       }
+
       if (at->named)
         s->key[s->nkeys++] = i;
     }
@@ -330,6 +358,8 @@ static void name_series (sd_plot *p, scatter *s) {
       name_point (p, s, &s->at[i], text (s, &s->at[i], "series"), FAR);
 }
 
+/* In three turns: full names; letters, if those are few enough for a legend; the name of each series that has
+ * none. */
 static void name_points (sd_plot *p, scatter *s) {
   for (size_t i = 0; i < s->n; i++) {
     const point *at = &s->at[i];
@@ -337,6 +367,7 @@ static void name_points (sd_plot *p, scatter *s) {
     if (s->bounds)
       avoid_bounds (p, at);
   }
+
   name_fully (p, s);
   const bool few = are_few_untold (s, false);
   if (few || are_few_untold (s, true))
@@ -371,6 +402,7 @@ static void draw_front (sd_plot *p, const scatter *s) {
   sd_plot_entry (p, 0, "1:2", "lines lw 6", SD_BAND);
 }
 
+/* Filled or hollow marks of a series, as a set of data of their own; without such marks there is no set. */
 static void draw_series (sd_plot *p, const scatter *s, size_t series, bool hollow) {
   const unsigned set = p->sets;
   for (size_t i = 0; i < s->n; i++) {
@@ -382,6 +414,7 @@ static void draw_series (sd_plot *p, const scatter *s, size_t series, bool hollo
   }
   if (set == p->sets)
     return;
+
   if (s->bounds)
     sd_plot_entry (p, set, "1:2:3:4", "xerrorbars pt -1 lw 0.8", s->style[series].colour);
   sd_plot_marks (p, set, s->style[series], hollow, "1");
@@ -392,6 +425,7 @@ static sd_plot_key key_of (const scatter *s, const point *at) {
   return (sd_plot_key){ .mark = sd_plot_mark (style, at->hollow), .colour = style.colour };
 }
 
+/* "a: repair block=128": the letter of a mark and its name. */
 static void put_keys (sd_plot *p, const scatter *s) {
   char name[200];
   for (size_t k = 0; k < s->nkeys; k++) {
@@ -428,11 +462,14 @@ int sd_put_front (sd_plot *p, const sd_figure_rows *r, sd_error *err) {
   SD_TRY (collect (r, &s, err));
   if (!s.n)
     return SD_OK;
+
   put_axes (p, &s);
   avoid_front (p, &s);
   put_arrows (p, &s);
   if (s.n <= MANY)
     name_points (p, &s);
+
+  /* Of each series the hollow marks first, so that filled ones lie on them. */
   put_legend (p, &s);
   draw_front (p, &s);
   for (size_t k = 0; k < s.nseries; k++) {

@@ -1,7 +1,11 @@
 /* gnuplot, run as a program over the scripts of a folder: all of them go through one process beside this one,
  * its messages into a file that is removed when there are none. A process for each query would write other
  * files: in gnuplot's first figure two groups that hold no line are in ink where later ones have one in grey.
- * -d: its start-up files are not read, so that a figure looks the same everywhere. */
+ * -d: its start-up files are not read, so that a figure looks the same everywhere.
+ *
+ * sd_figures_draw only begins; sd_figures_wait ends it, and sd_figures_free does, too, after a failure in
+ * between. A gnuplot that is missing or fails is no failure of a report: the page says "No figures here:
+ * gnuplot cannot be run: No such file or directory". */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <errno.h>
@@ -15,6 +19,8 @@
 
 extern char **environ;
 
+/* The program in the folder, without input, both outputs into the log. Returns 0 or a number of the
+ * system's. */
 static int start (const char *gnuplot, const char *dir, int log, char *const *args, pid_t *pid) {
   posix_spawn_file_actions_t actions;
   int code = posix_spawn_file_actions_init (&actions);
@@ -34,6 +40,7 @@ static int start (const char *gnuplot, const char *dir, int log, char *const *ar
   return code;
 }
 
+/* drawn: all scripts went through; else `why` says what became of it. */
 static void wait_for (sd_figures *f) {
   int state = 0;
   while (waitpid (f->process, &state, 0) < 0)
@@ -41,6 +48,7 @@ static void wait_for (sd_figures *f) {
       snprintf (f->why, sizeof f->why, "gnuplot: %s", strerror (errno));
       return;
     }
+
   f->drawn = WIFEXITED (state) && WEXITSTATUS (state) == 0;
   if (!f->drawn)
     snprintf (f->why, sizeof f->why, "gnuplot failed with status %d; figures.log says why",
@@ -65,19 +73,23 @@ int sd_figures_draw (sd_figures *f, const char *gnuplot, const char *dir, sd_err
   enum { FIRST = sizeof first / sizeof *first, LAST = sizeof last / sizeof *last };
   const char **args SD_OWNED = sd_alloc0 (FIRST + f->n + LAST + 1, sizeof *args);
   char (*script)[104] SD_OWNED = sd_alloc (f->n + 1, sizeof *script);
+
   if (!args || !script)
     return sd_fail_memory (err, f->n * sizeof *args);
+
   memcpy (args, first, sizeof first);
   for (uint64_t i = 0; i < f->n; i++) {
     snprintf (script[i], sizeof script[i], "%s.gp", f->figure[i].name);
     args[FIRST + i] = script[i];
   }
   memcpy (args + FIRST + f->n, last, sizeof last);
+
   int log, code = open_log (dir, &log);
   if (code == 0) {
     code = start (gnuplot, dir, log, (char *const *) (uintptr_t) args, &f->process);
     close (log);
   }
+
   f->drawing = code == 0;
   f->dir = dir;
   if (code != 0)
@@ -90,8 +102,11 @@ void sd_figures_wait (sd_figures *f) {
   struct stat is;
   if (!f->drawing)
     return;
+
   wait_for (f);
   f->drawing = false;
+
+  /* An empty log would be one more file that nobody needs. */
   snprintf (path, sizeof path, "%s/%s", f->dir, log_file);
   if (stat (path, &is) == 0 && is.st_size == 0)
     unlink (path);

@@ -1,6 +1,10 @@
 /* A heat map: x and y are the places of a column and a row, from 0 on, `column` and `row` their names, and a
  * place is as dark as its value is many times 1, on a logarithmic scale. For a phone the figure is turned if
- * it has more columns than rows. */
+ * it has more columns than rows.
+ *
+ * Columns of the answer: x, y, value, column, row. In reports a value says how many times the best something
+ * takes; places without a row stay paper. Data are a matrix, so that gnuplot draws one image and not a box
+ * for each place. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -46,6 +50,7 @@ static bool read_place (const sd_figure_rows *r, const char *column, size_t i, u
   return true;
 }
 
+/* The name of a place may come several times; the last one counts. */
 static void add_name (side *s, size_t place, const char *name) {
   s->name[place] = name;
   s->n = place + 1 > s->n ? place + 1 : s->n;
@@ -65,8 +70,11 @@ static int read_names (const sd_figure_rows *r, heat *h, sd_error *err) {
 
 static int read_values (const sd_figure_rows *r, heat *h, sd_error *err) {
   h->value = sd_alloc0 (h->across.n * h->down.n + 1, sizeof *h->value);
+
   if (!h->value)
     return sd_fail_memory (err, h->across.n * h->down.n * sizeof *h->value);
+
+  /* Places have been looked at by read_names. */
   for (size_t i = 0; i < r->n; i++) {
     const size_t x = (size_t) sd_figure_number (r, "x", i), y = (size_t) sd_figure_number (r, "y", i);
     const double v = sd_figure_positive (r, "value", i);
@@ -76,6 +84,8 @@ static int read_values (const sd_figure_rows *r, heat *h, sd_error *err) {
   return SD_OK;
 }
 
+/* Whether it is turned depends on how many columns there are, which the names tell; values are put in their
+ * places after that. */
 static int fill (const sd_plot *p, const sd_figure_rows *r, heat *h, sd_error *err) {
   SD_TRY (read_names (r, h, err));
   h->turned = p->narrow && h->across.n > h->down.n;
@@ -89,6 +99,7 @@ static int fill (const sd_plot *p, const sd_figure_rows *r, heat *h, sd_error *e
 
 /* ----------------------------------------------------------------------- draw */
 
+/* Each name, or so many that they have room side by side. */
 static void choose_names (const sd_plot *p, side *s, size_t most_names) {
   s->rows = sd_plot_name_rows (p, s->name, s->n, &s->letters);
   s->pixels = 8.6 * (double) s->letters;
@@ -106,6 +117,7 @@ static size_t most_across (const sd_plot *p, const side *down) {
   return most < 1 ? 1 : most < MOST_NAMES ? (size_t) most : MOST_NAMES;
 }
 
+/* A line of the matrix for each row of the figure. */
 static void put_values (sd_plot *p, const heat *h) {
   const size_t lines = h->down.n, numbers = h->across.n;
   sd_plot_set (p, "a line for each row of the figure, a number for each column");
@@ -126,10 +138,12 @@ static void put_scale (sd_plot *p, double most) {
                 { 1.6, { 1, 1.1, 1.2, 1.3, 1.4, 1.5 } },
                 { 4, { 1, 1.25, 1.5, 2, 2.5, 3 } },
                 { INFINITY, { 1, 2, 5, 10, 20, 50, 100, 1000 } } };
+
   const double end = most > 1.02 ? most : 1.02;
   unsigned k = 0;
   while (end > scale[k].most)
     k++;
+
   sd_put (&p->gp, "set logscale cb\nset cbrange [1:%.6g]\nset cbtics (", end);
   for (unsigned i = 0; i < TICKS && scale[k].tick[i] > 0; i++)
     if (log (scale[k].tick[i]) < 0.9 * log (end)) /* else it would touch the last one */
@@ -142,16 +156,21 @@ static void begin (sd_plot *p, const sd_figure_rows *r, const heat *h) {
   const size_t row = down->rows > 1 ? NAME_ROW * down->rows + 5 : ROW_HEIGHT,
                height = row * ((down->n + down->step - 1) / down->step);
   const size_t step = across->step > 1 ? across->step : down->step;
+
   const sd_box margin = { down->pixels + LEFT, 72, RIGHT, across->pixels + 48 };
   sd_figure_rows words = *r;
   char more[40] = "";
+
   if (step > 1)
     snprintf (more, sizeof more, "; each %zu. is named", step);
+
+  /* Turned, the words of the axes change places: what is named downwards is said above the figure. */
   if (h->turned) {
     snprintf (words.y.label, sizeof words.y.label, "%.70s%s%.50s%s", r->y.label,
               *r->y.label && *r->x.label ? "; downwards: " : "", r->x.label, more);
     *words.x.label = *more = 0;
   }
+
   sd_plot_begin (p, &words, sheet_width (p),
                  (unsigned) (margin.top + margin.bottom)
                      + (unsigned) (height > SCALE_HEIGHT ? height : SCALE_HEIGHT),
@@ -162,13 +181,16 @@ static void draw (sd_plot *p, const sd_figure_rows *r, heat *h) {
   side *across = &h->across, *down = &h->down;
   choose_names (p, down, h->turned ? MOST_NAMES : ALL_NAMES);
   choose_names (p, across, most_across (p, down));
+
   begin (p, r, h);
   sd_put (&p->gp, "set xtics rotate by 90 right offset 0,0 font 'monospace,14' ");
   sd_plot_names (p, across->name, across->n, across->step);
   sd_put (&p->gp, "set yrange [%zu.5:-0.5]\nset ytics font 'monospace,14' ", down->n - 1);
   sd_plot_names (p, down->name, down->n, down->step);
+
   put_values (p, h);
   put_scale (p, h->most);
+
   sd_put (
       &p->gp,
       "unset grid\nunset key\nset border 0\nset xtics scale 0\nset ytics scale 0\nset xrange [-0.5:%zu.5]\n"

@@ -3,7 +3,11 @@
  * places farther away that a thin line can reach. Names at the ends of
  * curves are pushed apart until no two overlap, each as little as possible. How wide a name is can only be
  * estimated, as each reader has other letters; those of DejaVu Sans are among the widest. Cost: O(n m) for n
- * names among m rectangles. */
+ * names among m rectangles.
+ *
+ * A figure remembers where no name may stand (sd_plot.taken): marks, lines and bars, which the drawers
+ * add, and each name that is written. Names are commands of the script (set label), which come before the
+ * plot command. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -21,6 +25,7 @@ double sd_label_width (const char *text) {
   return 0.58 * SD_PLOT_LETTER * (double) strlen (text);
 }
 
+/* Failure of memory is that of the script. */
 void sd_label_avoid (sd_plot *p, sd_box box) {
   if (sd_grow (&p->taken, &p->cap, p->ntaken + 1))
     p->taken[p->ntaken++] = box;
@@ -32,6 +37,7 @@ void sd_label_avoid_mark (sd_plot *p, double x, double y) {
   sd_label_avoid (p, (sd_box){ x - 6, y - 6, x + 6, y + 6 });
 }
 
+/* As small rectangles along the line: a slanting one would else take a large one. */
 void sd_label_avoid_line (sd_plot *p, double x, double y, double to_x, double to_y) {
   const unsigned steps = (unsigned) (hypot (to_x - x, to_y - y) / 6) + 1;
   for (unsigned i = 0; i <= steps; i++) {
@@ -40,10 +46,12 @@ void sd_label_avoid_line (sd_plot *p, double x, double y, double to_x, double to
   }
 }
 
+/* Within the axes, or right of them up to the paper's edge, and on nothing that is taken. */
 static bool is_free (const sd_plot *p, sd_box b) {
   if (b.left < p->frame.left || b.right > p->width - EDGE || b.top < p->frame.top
       || b.bottom > p->frame.bottom)
     return false;
+
   for (uint64_t i = 0; i < p->ntaken; i++) {
     const sd_box *t = &p->taken[i];
     if (b.left < t->right && t->left < b.right && b.top < t->bottom && t->top < b.bottom)
@@ -68,6 +76,7 @@ static bool is_amid (sd_box b, double x, double other_x) {
  * letters. */
 static bool is_clear (const sd_plot *p, sd_box b, double x, double y) {
   enum { FAR = 14, FAR_OF_NAMELESS = 24 };
+
   const double own = distance (b, x, y);
   for (size_t i = 0; i < p->nother; i++) {
     const sd_mark_at *o = &p->other[i];
@@ -112,6 +121,7 @@ static sd_box place_of (unsigned which, double x, double y, double gap, const ch
  * where it is. x: of the mark. */
 static void put_label (sd_plot *p, sd_box box, double x, const char *text, const char *colour) {
   enum { NEAR = 8 };
+
   const double y = (box.top + box.bottom) / 2;
   sd_label_avoid (p, box);
   if (x < box.left + NEAR)
@@ -151,6 +161,7 @@ static bool is_lead_free (const sd_plot *p, lead l) {
     const double x = l.x + (l.to_x - l.x) * i / steps, y = l.y + (l.to_y - l.y) * i / steps;
     if (!is_off_others (p, x, y))
       return false;
+
     for (uint64_t k = 0; k < p->ntaken; k++) {
       const sd_box *t = &p->taken[k];
       const bool own = l.x >= t->left && l.x <= t->right && l.y >= t->top && l.y <= t->bottom;
@@ -169,6 +180,8 @@ static void put_lead (sd_plot *p, lead l) {
   sd_label_avoid_line (p, l.x, l.y, l.to_x, l.to_y);
 }
 
+/* All places near by are tried before any farther one; the first that is free, clear and can be reached is
+ * taken. */
 bool sd_label_beside (sd_plot *p, double x, double y, double reach, const char *text, const char *colour) {
   enum { STEP = 12 };
   for (double gap = GAP; gap <= GAP + reach; gap += STEP)
@@ -177,6 +190,7 @@ bool sd_label_beside (sd_plot *p, double x, double y, double reach, const char *
       const lead l = lead_to (box, x, y);
       if (!is_free (p, box) || !is_clear (p, box, x, y) || (gap > GAP && !is_lead_free (p, l)))
         continue;
+
       if (gap > GAP)
         put_lead (p, l);
       put_label (p, box, x, text, colour);
@@ -185,6 +199,7 @@ bool sd_label_beside (sd_plot *p, double x, double y, double reach, const char *
   return false;
 }
 
+/* From above to below. */
 static int by_height (const void *a, const void *b) {
   const sd_end_label *x = a, *y = b;
   return x->y < y->y ? -1 : x->y > y->y;
@@ -212,6 +227,8 @@ static void push_apart (const sd_end_label *label, double *at, group *g, size_t 
       g[k - 2].sum += last->sum;
     }
   }
+
+  /* The names of a group stand one below the other. */
   for (size_t i = 0, j = 0; i < k; i++)
     for (size_t m = 0; m < g[i].n; m++)
       at[j++] = g[i].from + LINE * (double) m;
@@ -225,8 +242,11 @@ void sd_labels_at_ends (sd_plot *p, sd_end_label *label, size_t n) {
     p->gp.failed = true;
     return;
   }
+
   qsort (label, n, sizeof *label, by_height);
   push_apart (label, at, g, n, top, bottom);
+
+  /* A thin line leads from a curve's end to a name that was pushed away. */
   for (size_t i = 0; i < n; i++) {
     if (fabs (at[i] - label[i].y) > 3)
       sd_put (

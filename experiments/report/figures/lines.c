@@ -1,7 +1,11 @@
 /* Curves over a level axis, both axes logarithmic. Rows that follow each other with the same `curve` (without
  * that column: the same label) are one. A curve has a mark where a row is and nowhere else. One whose x is
  * NULL is a level line without marks; one of a single row is a mark without a line. No line joins rows of
- * different `part`. Curves are named at their ends; where names are too long, in the legend. */
+ * different `part`. Curves are named at their ends; where names are too long, in the legend.
+ *
+ * Columns of the answer: series, x, y; label, curve, part, low, high (bounds of y), hollow where there are
+ * any. Sizes over blocks, times over blocks are such figures. Names at the ends are found sooner than
+ * those of a legend, which stands only where a name is too long or a curve ends within the figure. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -45,6 +49,7 @@ static double y_of (const curves *c, size_t row) {
 
 /* ----------------------------------------------------------------------- rows */
 
+/* Least and most of both axes, with the bounds. A single mark does not say where curves end. */
 static void measure (curves *c, curve *g) {
   double last = 0, bound[2];
   for (size_t i = g->from; i < g->to; i++) {
@@ -61,6 +66,7 @@ static void measure (curves *c, curve *g) {
   *(g->hollow ? &c->hollow : &c->filled) = true;
 }
 
+/* Among the curves before g of one colour: the variant of its own name, or the next one. */
 static unsigned variant_of (const curves *c, const curve *g) {
   unsigned next = 0;
   for (const curve *k = c->curve; k < g; k++) {
@@ -79,22 +85,27 @@ static int collect (const sd_figure_rows *r, curves *c, sd_error *err) {
   *c = (curves){
     .r = r, .curve = sd_alloc0 (r->n + 1, sizeof *c->curve), .least = INFINITY, .from = INFINITY
   };
+
   if (!c->curve)
     return sd_fail_memory (err, r->n * sizeof *c->curve);
+
   for (size_t i = 0, k; i < r->n; i = k) {
     for (k = i + 1; k < r->n && strcmp (sd_figure_text (r, key, i), sd_figure_text (r, key, k)) == 0;)
       k++;
+
     curve *g = &c->curve[c->n++];
     *g = (curve){ .from = i,
                   .to = k,
                   .name = sd_figure_text (r, name, i),
                   .style = sd_style_of (r->styles, sd_figure_text (r, "series", i)) };
+
     g->level = isnan (x_of (c, i));
     g->single = !g->level && k == i + 1;
     g->hollow = sd_figure_flag (r, "hollow", i);
     g->variant = variant_of (c, g);
     measure (c, g);
   }
+
   if (!(c->to > 0)) /* level lines alone */
     c->from = c->to = 1;
   return SD_OK;
@@ -102,6 +113,7 @@ static int collect (const sd_figure_rows *r, curves *c, sd_error *err) {
 
 /* ----------------------------------------------------------------------- draw */
 
+/* A line of data: x, y, and bounds where any row of the figure has some. */
 static void put_point (sd_plot *p, curves *c, double x, size_t row) {
   const double y = y_of (c, row);
   double b[2];
@@ -115,6 +127,7 @@ static void put_point (sd_plot *p, curves *c, double x, size_t row) {
   sd_put (&p->dat, "\n");
 }
 
+/* With the row before it. */
 static bool is_joined (const curves *c, size_t row) {
   return strcmp (sd_figure_text (c->r, "part", row - 1), sd_figure_text (c->r, "part", row)) == 0;
 }
@@ -125,11 +138,13 @@ static void put_points (sd_plot *p, curves *c, const curve *g) {
   const bool said = !g->hollow || !*of || strstr (g->name, of);
   snprintf (text, sizeof text, "%.200s%s%s", g->name, said ? "" : ", ", said ? "" : of);
   sd_plot_set (p, text);
+
   if (g->level) {
     put_point (p, c, p->x.from, g->from);
     put_point (p, c, p->x.to, g->from);
     return;
   }
+
   for (size_t i = g->from; i < g->to; i++)
     if (x_of (c, i) > 0) {
       sd_put (&p->dat, i > g->from && !is_joined (c, i) ? "\n" : ""); /* which breaks a line */
@@ -156,11 +171,14 @@ static double size_of (const curve *g) {
 static void draw_marks (sd_plot *p, const curves *c, unsigned set, const curve *g) {
   const double size = 0.9 * size_of (g), around = size + 0.15;
   char look[60];
+
   if (c->has_bounds)
     sd_plot_entry (p, set, "1:2:3:4", "yerrorbars pt -1 lw 1", g->style.colour);
+
   snprintf (look, sizeof look, "points pt %u ps %g", g->style.mark, around);
   if (g->variant)
     sd_plot_entry (p, set, "1:2", look, "white");
+
   snprintf (look, sizeof look, "%g", size);
   sd_plot_marks (p, set, g->style, g->hollow, look);
 }
@@ -204,6 +222,7 @@ static double across (const sd_plot *p, const curves *c, size_t row) {
   return sd_plot_x (p, x_of (c, row));
 }
 
+/* Bounds of 0 or less stand at the lower edge. */
 static double down_to (const sd_plot *p, double y) {
   return sd_plot_y (p, y > p->y.from ? y : p->y.from);
 }
@@ -219,6 +238,7 @@ static void avoid (sd_plot *p, const curves *c, const curve *g) {
     sd_label_avoid_line (p, p->frame.left, y, p->frame.right, y);
     return;
   }
+
   for (size_t i = g->from; i < g->to; i++) {
     const double x = across (p, c, i), y = down (p, c, i);
     double b[2];
@@ -259,8 +279,11 @@ static int name_curves (sd_plot *p, const curves *c, sd_error *err) {
   size_t n = 0;
   if (!end)
     return sd_fail_memory (err, c->n * sizeof *end);
+
+  /* All curves are in the way of names before the first name is placed. */
   for (size_t k = 0; k < c->n; k++)
     avoid (p, c, &c->curve[k]);
+
   for (size_t k = 0; k < c->n; k++) {
     const curve *g = &c->curve[k];
     if (goes_through (c, g))
@@ -268,6 +291,7 @@ static int name_curves (sd_plot *p, const curves *c, sd_error *err) {
     else if (!name_inside (p, c, g))
       put_entry (p, g);
   }
+
   sd_labels_at_ends (p, end, n);
   return SD_OK;
 }
@@ -278,13 +302,16 @@ static int lay_out (sd_plot *p, const curves *c, sd_error *err) {
   sd_box margin = sd_plot_margin (p);
   if (at_ends)
     margin.right = fmax (margin.right, longest_name (c, true) + 24);
+
   sd_plot_begin (p, c->r, sd_plot_width (p), p->narrow ? 440 : 480, margin, "");
   sd_plot_axis (p, 'x', c->r->x.unit, c->from, c->to);
   sd_plot_axis (p, 'y', c->r->y.unit, c->least, c->most);
+
   if (c->filled && c->hollow) {
     sd_plot_legend (p, (sd_plot_key){ .mark = 7, .colour = "black" }, c->r->legend[0]);
     sd_plot_legend (p, (sd_plot_key){ .mark = 6, .colour = "black" }, c->r->legend[1]);
   }
+
   if (at_ends)
     return name_curves (p, c, err);
   for (size_t k = 0; k < c->n; k++)

@@ -1,11 +1,16 @@
 /* Where figures stand on the page: of those in sections (tables) the first of each section at once, the
- * others behind a line that opens them; those without a section side by side. */
+ * others behind a line that opens them; those without a section side by side.
+ *
+ * A chapter "Figures" has the figures of all queries with sections, so that what belongs to one table
+ * stands together, whichever query it is of. Only those drawings are linked that are there: gnuplot
+ * without pdfcairo makes no PDF. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <string.h>
 
 enum { MOST_SHOWN = 8 }; /* sections whose first figures are shown at once */
 
+/* With its drawing for a phone, which sd_doc_figure finds by its name. */
 static void put (sd_doc *d, const sd_figure *f) {
   sd_doc_figure (d, f->name, f->caption, f->wide);
 }
@@ -32,6 +37,7 @@ static void put_others (sd_doc *d, const sd_figures *all, uint64_t first) {
   for (uint64_t i = first + 1; i < all->n; i++) {
     if (!is_of (&all->figure[i], section))
       continue;
+
     if (!any) {
       snprintf (text, sizeof text, "%.250s: more figures", section);
       sd_doc_fold_begin (d, text);
@@ -40,6 +46,7 @@ static void put_others (sd_doc *d, const sd_figures *all, uint64_t first) {
     any = true;
     put (d, &all->figure[i]);
   }
+
   if (any) {
     sd_doc_box_end (d);
     sd_doc_fold_end (d);
@@ -49,17 +56,21 @@ static void put_others (sd_doc *d, const sd_figures *all, uint64_t first) {
 void sd_figures_put_chapter (sd_doc *d, const sd_figures *all) {
   size_t sections = 0;
   sd_doc_heading (d, 2, "Figures");
+
   if (!all->drawn) {
     sd_doc_para (d, "No figures here: %s.%s", all->why,
                  all->n ? " The scripts (*.gp) lie beside this page; with gnuplot they draw the figures."
                         : "");
     return;
   }
+
   for (uint64_t i = 0; i < all->n; i++)
     sections += is_first (all, i);
   if (sections > MOST_SHOWN)
     sd_doc_fold_begin (d, "The first figure of each table");
+
   sd_doc_box_begin (d, "figures");
+
   for (uint64_t i = 0; i < all->n; i++)
     if (is_first (all, i))
       put (d, &all->figure[i]);
@@ -84,8 +95,10 @@ void sd_figures_put_files (sd_doc *d, const sd_figures *all) {
   char name[104], path[4200];
   if (!all->n)
     return;
+
   sd_doc_fold_begin (d, "Of each figure its script, its data and what gnuplot drew");
   sd_doc_files_begin (d);
+
   for (uint64_t i = 0; i < all->n; i++)
     for (unsigned e = 0; e < sizeof ending / sizeof *ending; e++) {
       snprintf (name, sizeof name, "%s.%s", all->figure[i].name, ending[e]);

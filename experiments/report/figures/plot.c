@@ -1,6 +1,10 @@
 /* The parts of a gnuplot script. Each script reads style.gp, which is written beside it and says how figures
  * of the project look. Margins are pixels, so that it is known here where everything stands. Scripts hold no
- * text of a row but through sd_put_gnuplot. */
+ * text of a row but through sd_put_gnuplot.
+ *
+ * A drawer calls sd_plot_begin, then sd_plot_axis, legend and labels in any order, then the sets of data
+ * with their entries of the plot command, which comes last in a script. figures.c writes both texts into
+ * files. Words such as `paper`, `heading`, `legend` are macros of style.gp, called by eval. */
 #include "config.h"
 #include "experiments/report/figures/figures.h"
 #include <math.h>
@@ -36,10 +40,13 @@ static size_t row_of (const char *text, size_t most) {
   return n;
 }
 
+/* In gnuplot's own words a text of several rows is a sum: "one" . "\n" . "two". letters: of a row; at least
+ * one letter stands in each. */
 unsigned sd_plot_text (sd_buf *gp, const char *text, double letters) {
   const size_t most = letters > 1 ? (size_t) letters : 1;
   unsigned rows = 0;
   char row[400];
+
   do {
     const size_t n = row_of (text, most < sizeof row ? most : sizeof row - 1);
     snprintf (row, sizeof row, "%.*s", (int) n, text);
@@ -51,7 +58,8 @@ unsigned sd_plot_text (sd_buf *gp, const char *text, double letters) {
   return rows;
 }
 
-/* Returns the pixels that rows behind the first one take. */
+/* Returns the pixels that rows behind the first one take. A variable of style.gp, which `eval heading`
+ * writes. */
 static unsigned put_words (sd_buf *gp, const char *name, const char *text, double width, unsigned row) {
   sd_put (gp, "%s = ", name);
   const unsigned rows = sd_plot_text (gp, text, width);
@@ -64,17 +72,22 @@ void sd_plot_begin (sd_plot *p, const sd_figure_rows *r, unsigned width, unsigne
   char below[sizeof r->x.label + 60];
   sd_buf words SD_RELEASED_BY (sd_buf_free) = { 0 };
   snprintf (below, sizeof below, "%s%.50s", r->x.label, more);
+
+  /* What rows beyond the first one take makes the figure higher, and leaves the axes their size. */
   const double letters = (width - 2 * EDGE) / sd_label_width ("x");
   const unsigned above = put_words (&words, "TITLE", r->title, letters * SD_PLOT_LETTER / TITLE, TITLE_ROW)
                          + put_words (&words, "WHAT", r->y.label, letters, SD_PLOT_ROW)
                          + (p->room > 1 ? LEGEND_ROW * (p->room - 1) : 0),
                  under = put_words (&words, "BELOW", below, letters, SD_PLOT_ROW);
+
   margin.top += above;
   margin.bottom += under;
+
   p->width = width;
   p->height = height + above + under;
   p->frame = (sd_box){ margin.left, margin.top, width - margin.right, p->height - margin.bottom };
   p->legend_x = EDGE;
+
   sd_put (&p->gp,
           "# run gnuplot in this folder to draw the figure again\nreset\nload 'style.gp'\n"
           "eval paper (%u, %u, '%s')\neval frame (%g, %g, %g, %g)\n",
@@ -101,6 +114,7 @@ static unsigned names_of (const sd_plot *p, char axis, double shown) {
   return ratio < 8 ? 9 : ratio < (axis == 'y' ? 2000 : 300) ? 3 : 1;
 }
 
+/* The axis goes beyond least and most by the factor `more`, and is remembered for sd_plot_x and sd_plot_y. */
 static void put_range (sd_plot *p, char axis, double least, double most, double more) {
   const sd_figure_axis a = { least / more, most * more };
   *(axis == 'x' ? &p->x : &p->y) = a;
@@ -127,6 +141,7 @@ static void put_binary_axis (sd_plot *p, char axis, const char *unit, double lea
   put_range (p, axis, least, most, powers > 0 ? pow (2, powers / 16) : 2);
 }
 
+/* Beyond least and most there is a little room, less of it where an upright axis shows a narrow range. */
 void sd_plot_axis (sd_plot *p, char axis, const char *unit, double least, double most) {
   if (strcmp (unit, "binary") == 0) {
     put_binary_axis (p, axis, unit, least, most);
@@ -145,6 +160,7 @@ double sd_plot_y (const sd_plot *p, double v) {
   return p->frame.bottom - (p->frame.bottom - p->frame.top) * log (v / p->y.from) / log (p->y.to / p->y.from);
 }
 
+/* gnuplot tells sets apart by two empty lines, and numbers them from 0. */
 void sd_plot_set (sd_plot *p, const char *label) {
   sd_put (&p->dat, "%s# ", p->sets++ ? "\n\n" : "");
   sd_put_gnuplot (&p->dat, label);
@@ -158,11 +174,13 @@ void sd_plot_number (sd_buf *b, double v) {
     sd_put (b, " ?");
 }
 
+/* set: its number; columns and look: as the plot command has them. */
 void sd_plot_entry (sd_plot *p, unsigned set, const char *columns, const char *look, const char *colour) {
   sd_put (&p->gp, "%s'%s.dat' index %u using %s with %s lc rgb '%s'", p->entries++ ? ", \\\n  " : "plot ",
           p->name, set, columns, look, colour);
 }
 
+/* Below a hollow mark stands a filled one of paper, so that no line is seen through it. */
 void sd_plot_marks (sd_plot *p, unsigned set, sd_style style, bool hollow, const char *size) {
   char look[60];
   if (hollow) {
@@ -187,6 +205,7 @@ void sd_plot_names (sd_plot *p, const char *const *name, size_t n, size_t step) 
 unsigned sd_plot_name_rows (const sd_plot *p, const char *const *name, size_t n, size_t *longest) {
   unsigned most = 1;
   *longest = 0;
+
   for (size_t i = 0; i < n; i++) {
     unsigned rows = 0;
     for (const char *text = name[i] ? name[i] : ""; *text; rows++) {
@@ -195,6 +214,7 @@ unsigned sd_plot_name_rows (const sd_plot *p, const char *const *name, size_t n,
       text += row;
       text += strspn (text, " ");
     }
+
     most = rows > most ? rows : most;
   }
   return most;
@@ -213,6 +233,7 @@ static void put_name (sd_plot *p, const char *label, double mark) {
     p->rows++;
     p->legend_x = EDGE;
   }
+
   p->legend_x += mark + width;
   sd_put (&p->gp, "ENTRY = ");
   p->rows += sd_plot_text (&p->gp, label, legend_letters (p)) - 1;
@@ -223,6 +244,7 @@ void sd_plot_legend (sd_plot *p, sd_plot_key key, const char *label) {
     return;
   if (key.size > 0)
     sd_put (&p->gp, "MARK = %g\n", key.size);
+
   put_name (p, label, key.width > 0 ? 52 : 40);
   if (key.mark && key.width > 0)
     sd_put (&p->gp, "; eval legend_joined (%u, %g, '%s', %u)\n", key.mark, key.width, key.colour, key.dash);
