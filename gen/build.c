@@ -37,6 +37,7 @@ static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game,
     st = sd_gen_parts_solve (run, game, parts->name, parts->path, &parts->parts, out, stats, err);
   else
     st = (run->solve ? run->solve : sd_solve) (game, run->t, run->options, out, stats, err);
+
   sd_values_describe (values, &held);
   /* What all ranks take together. */
   if (st == SD_OK)
@@ -46,6 +47,8 @@ static int solve (const sd_gen_run *run, sd_values *values, const sd_game *game,
   return st;
 }
 
+/* What a game asks of the slices below: their values in the usual exact metric, which the store makes of
+ * whatever is there. */
 static int outside_value (const void *ctx, sd_slice slice, sd_state state, sd_value *out) {
   return sd_game_tables_value (ctx, slice, SD_USUAL_EXACT, state, out);
 }
@@ -55,6 +58,7 @@ static void outside_tidy (void *ctx, bool over) {
   sd_game_tables_trim (ctx);
 }
 
+/* By this name a checkpoint is found again: "KRvKP", "KRvKP.dtz50". */
 static void solve_name (const sd_table_spec *subject, enum sd_metric metric, char *out, size_t cap) {
   char name[SD_SUBJECT_NAME];
   sd_subject_name (subject, name);
@@ -77,12 +81,14 @@ static int slice_open (sd_game_tables *g, sd_slice slice, slice_game *s, sd_erro
   const sd_outside outside = { g, outside_value, outside_tidy, values };
   const enum sd_metric metric = sd_values_metric (values);
   sd_table_spec subject;
+
   SD_TRY (sd_rules_subject (r, slice, &subject, err));
   if (sd_metrics[metric].counts_from & ~r->kind->steps)
     return sd_fail (err, SD_EUNSUPPORTED, "%s: metric %s is of chess alone", r->kind->name,
                     sd_metrics[metric].name);
   if (!r->kind->game)
     return sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
+
   if (!r->kind->store) /* which finds its tables itself */
     SD_TRY (sd_game_tables_need_below (g, slice, SD_USUAL_EXACT, err));
   SD_TRY (r->kind->game (r->ctx, slice, &outside, &s->game, err));
@@ -93,6 +99,7 @@ static int slice_open (sd_game_tables *g, sd_slice slice, slice_game *s, sd_erro
   return SD_OK;
 }
 
+/* Ranks fail together: whatever one of them lacks is told to all (sd_agree) before any waits for another. */
 int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_material *m, sd_solution *out,
                          sd_solve_stats *stats, sd_error *err) {
   sd_game game = { 0 };
@@ -102,6 +109,7 @@ int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_mate
   if (st == SD_OK && game.parts && sd_metric_by_parts (sd_values_metric (values)))
     st = sd_fail (err, SD_EUNSUPPORTED, "%s: with pawns, values of metric %s are solved part by part",
                   game.name, sd_metrics[sd_values_metric (values)].name);
+
   st = sd_agree (run->t, st, err);
   if (st == SD_OK)
     st = solve (run, values, &game, NULL, out, stats, err);
@@ -113,10 +121,12 @@ int sd_gen_solve_ending (const sd_gen_run *run, sd_values *values, const sd_mate
   return st;
 }
 
+/* Rank 0 ends with all values, so that this is for endings that fit one process. */
 int sd_gen_exact (const sd_transport *t, const sd_material *m, sd_solution *solved, sd_exact **out,
                   sd_error *err) {
   sd_exact *e = NULL;
   sd_value *all = NULL;
+
   *out = NULL;
   int st = t->rank == 0 ? sd_exact_new (m, &e, err) : SD_OK;
   /* More states than slots: those of en-passant rights stand behind. */
@@ -144,6 +154,7 @@ int sd_gen_exact (const sd_transport *t, const sd_material *m, sd_solution *solv
 
 /* ----------------------------------------------------------------- writing */
 
+/* "KPvKP.dtm.sdt.parts" */
 static int parts_path (const char *table, char **out, sd_error *err) {
   if (asprintf (out, "%s.parts", table) >= 0)
     return SD_OK;
@@ -166,8 +177,10 @@ int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, cons
   sd_solution solution = { .value = NULL };
   slice_game s = { .made = false };
   sd_gen_stats own;
+
   stats = stats ? stats : &own;
   memset (stats, 0, sizeof *stats);
+
   SD_TRY (sd_agree (run->t, parts_path (path, &parts, err), err));
   SD_TRY (sd_agree (run->t, sd_gen_spec (r, slice, run->coding, &target.spec, err), err));
   target.spec.metric = sd_values_metric (values);
@@ -177,11 +190,13 @@ int sd_gen_build (const sd_gen_run *run, sd_game_tables *g, sd_slice slice, cons
   s.parts = (by_parts){ .name = s.name, .path = parts };
   if (st == SD_OK)
     st = solve (run, values, &s.game, s.game.parts ? &s.parts : NULL, &solution, &stats->solve, err);
+
   sd_values_trim (values, 0); /* coding takes memory of its own */
   if (st == SD_OK)
     st = sd_gen_output (run, &target, &solution, &stats->output, err);
   free (solution.value);
   sd_gen_parts_free (s.parts.parts);
+  /* What a run with checkpoints goes on from is kept after a failure. */
   if (run->t->rank == 0 && (st == SD_OK || !run->options || !run->options->checkpoint))
     unlink (parts);
   if (s.made)

@@ -14,6 +14,7 @@
 
 enum { BLOCK = 1 << 20 };
 
+/* Does the text set this key, so that ours is not put in front? */
 static bool names (const char *set, const char *key) {
   const size_t n = strlen (key);
   for (const char *at = set; at; at = strchr (at, ',') ? strchr (at, ',') + 1 : NULL)
@@ -38,6 +39,9 @@ static const struct {
 int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out, sd_error *err) {
   char text[256];
   const unsigned use = sd_codec_find (usual[0].codec) ? 0 : 1;
+
+  /* Settings without a codec are those of the usual one; a codec without settings has its own defaults but
+   * for the block. */
   set = set && *set ? set : codec ? "" : usual[use].set;
   codec = codec ? codec : usual[use].codec;
   *out = (sd_gen_coding){ .codec = sd_codec_find (codec) };
@@ -51,6 +55,7 @@ int sd_gen_coding_parse (const char *codec, const char *set, sd_gen_coding *out,
     return sd_fail (err, SD_EINVAL, "codec %s: settings of more than %zu characters", out->codec->name,
                     sizeof text - sizeof "block=1048576,");
   SD_TRY (sd_settings_parse (out->codec, text, &out->settings, err));
+
   if (!sd_blocks_apart (out->codec, &out->settings))
     return sd_fail (err, SD_EINVAL,
                     "codec %s: with \"%s\" its blocks share something, and cannot be coded apart",

@@ -66,6 +66,7 @@ static int cache_bytes (const estimator *e, uint64_t *out, sd_error *err) {
   sd_chess_reached list[SIDES];
   unsigned n = 0;
   uint64_t all = 0, largest = 0;
+
   for (unsigned mover = 0; mover < 2; mover++)
     for (unsigned promoted = SD_PAWN; promoted <= SD_QUEEN; promoted++)
       for (unsigned captured = SD_PAWN; captured <= SD_KING; captured++) {
@@ -111,6 +112,7 @@ static uint64_t output_on (const estimator *e, const sd_block_plan *plan, uint64
                  values = e->game.parts && all > SD_PARTS_MAPPED ? SD_PARTS_MAPPED : all;
   const uint64_t counting = values + (2 + e->run.threads) * SD_OUTPUT_VALUES * sizeof (uint64_t);
   uint64_t coding = values + nsides * SD_OUTPUT_VALUES * sizeof (uint16_t);
+
   /* As output_blocks.c takes it. */
   if (plan->blocks) {
     const uint64_t blocks = nsides * plan->blocks, share = blocks / size + (blocks % size != 0);
@@ -130,6 +132,7 @@ static int memory (estimator *e, sd_error *err) {
   sd_table_spec spec;
   sd_block_plan plan = { 0 };
   uint64_t cache, coder = 0;
+
   SD_TRY (cache_bytes (e, &cache, err));
   SD_TRY (sd_gen_spec (&chess, sd_chess_slice (e->m), e->run.coding, &spec, err));
   if (!all_drawn (e->m)) {
@@ -164,6 +167,7 @@ static int sample (const estimator *e, unsigned side, sd_state *pred, double *al
   const sd_game *g = &e->game;
   const uint64_t n = e->chess->n, samples = n < SAMPLES ? n : SAMPLES;
   uint64_t marks = 0, away = 0;
+
   for (uint64_t i = 0; i < samples; i++) {
     /* one in each of equal parts, at a place that the golden ratio shifts from part to part */
     const uint64_t shift = i * 0x9e3779b97f4a7c15u;
@@ -207,6 +211,7 @@ static double messages_for (const estimator *e, double remote) {
 static int marks (estimator *e, sd_error *err) {
   sd_estimate *out = e->out;
   SD_OWNED sd_state *pred = sd_alloc (e->game.max_preds, sizeof *pred);
+
   double marks = 0, most = 0, remote = 0, words = 0;
   if (!pred)
     return sd_fail_memory (err, e->game.max_preds * sizeof *pred);
@@ -236,6 +241,7 @@ int sd_gen_estimate (const sd_material *m, const sd_estimate_run *run, sd_estima
   enum { OTHER = 200 }; /* bytes of a table without values */
   estimator e = { .m = m, .out = out };
   char name[16];
+
   *out = (sd_estimate){ 0 };
   if (run)
     e.run = *run;

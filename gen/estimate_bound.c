@@ -26,6 +26,7 @@ int sd_gen_estimate_slice (const sd_rules *r, sd_slice slice, const sd_estimate_
   SD_OWNED sd_slice *below = NULL;
   unsigned n;
   uint64_t states = 0;
+
   for (unsigned i = 0; i < sizeof models / sizeof *models; i++)
     if (r->kind == models[i].kind)
       return models[i].estimate (slice, run, out, err);

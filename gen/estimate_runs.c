@@ -88,6 +88,7 @@ int sd_estimate_words (const sd_game *survey, const sd_deal *deal, unsigned side
   sampler p = { .game = survey, .deal = deal };
   sd_state_info info[64];
   uint64_t seed = side;
+
   *out = 1;
   if (c->nsides == 1 || c->n < 64)
     return SD_OK;

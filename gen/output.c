@@ -11,7 +11,8 @@
  * table as a reader does, and gives it its name.
  *
  * The bytes are those that sd_table_build makes of the same values, whatever the number of ranks and threads.
- * Free slots hold the most frequent value of the side (initial=frequent). */
+ * Free slots hold the most frequent value of the side (initial=frequent). What fails on one rank fails on
+ * all, and the temporary file goes. */
 #include "config.h"
 #include "gen/output_internal.h"
 #include "gen/parts.h"
@@ -24,6 +25,7 @@
 
 /* ------------------------------------------------------------ places of bytes */
 
+/* sums: of both streams, one behind the other. */
 int sd_output_head (const sd_output *o, const uint32_t *sums, sd_buf *out, sd_error *err) {
   sd_table_stream stream[2] = { { 0 }, { 0 } };
   for (unsigned s = 0; s < o->nsides; s++) {
@@ -56,6 +58,7 @@ static int lay_out (sd_output *o, uint64_t *file_bytes, sd_error *err) {
     if (st || side->head.failed)
       return sd_fail_memory (err, side->head.len);
   }
+
   /* The head is as long with checksums as without. */
   SD_TRY (sd_output_head (o, NULL, &head, err));
   uint64_t at = head.len;
@@ -74,6 +77,7 @@ static int lay_out (sd_output *o, uint64_t *file_bytes, sd_error *err) {
 
 /* ------------------------------------------------------------------- the way */
 
+/* Refuses what this way of writing does not do, before anything is counted. */
 static int prepare (sd_output *o, const sd_gen_target *target, unsigned threads, sd_error *err) {
   const sd_table_spec *spec = &target->spec;
   o->spec = *spec;
@@ -93,6 +97,7 @@ static int prepare (sd_output *o, const sd_gen_target *target, unsigned threads,
     return sd_fail (err, SD_EINVAL,
                     "%s: ranks write values with sign, only illegal slots free, by a codec of blocks",
                     o->path);
+
   o->threads = threads ? threads : 1;
 #ifdef _OPENMP
   if (threads == 0)
@@ -104,6 +109,7 @@ static int prepare (sd_output *o, const sd_gen_target *target, unsigned threads,
   if (o->solution->deal.size != (unsigned) o->t->size)
     return sd_fail (err, SD_EINVAL, "%s: values dealt out to %u ranks, written by %d", o->path,
                     o->solution->deal.size, o->t->size);
+
   const uint64_t all =
       sd_output_before (&o->solution->deal, o->solution->deal.nstates, o->t->rank) * sizeof (sd_value);
   sd_output_hold (o, o->solution->value || all < SD_PARTS_MAPPED ? all : SD_PARTS_MAPPED);
@@ -133,7 +139,9 @@ int sd_gen_output (const sd_gen_run *run, const sd_gen_target *target, const sd_
   sd_output_stats mine = { 0 };
   sd_error own = { 0 };
   const double start = sd_now ();
+
   err = err ? err : &own;
+
   int st = prepare (&o, target, run->options ? run->options->threads : 0, err);
   if (st == SD_OK && t->rank == 0) /* the name first: an unwritable folder is told before the work */
     st = sd_outfile_open (path, &f, err);
@@ -154,6 +162,7 @@ int sd_gen_output (const sd_gen_run *run, const sd_gen_target *target, const sd_
       sd_error_prefix (err, "%s", path);
     st = sd_agree (t, st, err);
   }
+
   mine.bytes = o.peak;
   mine.write_s = sd_now () - start - mine.code_s;
   clear (&o);

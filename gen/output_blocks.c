@@ -50,10 +50,12 @@ static uint64_t places_of (const sd_output *o, uint64_t i, int rank, uint64_t *p
   return sd_output_before (&o->solution->deal, first + n, rank) - *place;
 }
 
+/* Bytes of a symbol. */
 static unsigned width_of (const sd_output *o, uint64_t i) {
   return o->side[sd_output_side_of (o, i)].plan.width;
 }
 
+/* As sd_block_raw () writes symbols, straight from values. */
 static void to_symbols (const uint16_t *index, const sd_value *v, uint64_t n, unsigned width, uint8_t *out) {
   if (width == 1)
     for (uint64_t i = 0; i < n; i++)
@@ -95,6 +97,7 @@ static uint64_t own_block (const sd_output *o, const round *r, uint64_t k) {
   return r->first + k * (uint64_t) o->t->size + (uint64_t) o->t->rank;
 }
 
+/* How many blocks of this round are this rank's. */
 static uint64_t own_blocks (const sd_output *o, const round *r) {
   const uint64_t size = (uint64_t) o->t->size, rank = (uint64_t) o->t->rank, n = r->last - r->first;
   return n / size + (n % size > rank);
@@ -104,6 +107,7 @@ static uint64_t own_blocks (const sd_output *o, const round *r) {
 static void count_parts (const sd_output *o, round *r) {
   const uint64_t size = (uint64_t) o->t->size;
   uint64_t place, at = 0;
+
   memset (r->out_bytes, 0, size * sizeof *r->out_bytes);
   memset (r->in_bytes, 0, size * sizeof *r->in_bytes);
   /* Blocks of a rank in their order, so that its part of the buffer is one piece. */
@@ -136,6 +140,7 @@ static void give (const sd_output *o, const round *r, uint64_t i) {
   const uint16_t *index = o->side[sd_output_side_of (o, i)].index;
   uint64_t place, n = places_of (o, i, o->t->rank, &place);
   /* In windows: symbols need not stand in memory beside the block. */
+
   const bool own = i % size == (uint64_t) o->t->rank;
   uint8_t window[2 * SD_OUTPUT_WINDOW], *raw = r->raw + (i - r->first) / size * r->raw_bytes;
   sd_value room[SD_OUTPUT_WINDOW];
@@ -198,8 +203,10 @@ static int code_block (sd_output *o, const round *r, uint64_t k, sd_block_coder 
   const uint8_t *raw = r->raw + k * r->raw_bytes;
   const uint64_t count = sd_block_count (&side->plan, i - side->first);
   size_t len;
+
   SD_TRY (sd_block_pack (c, raw, count, packed, &len));
   SD_TRY (sd_block_compare (c, packed, len, raw, count));
+
   sd_output_block *b = &o->mine[number];
   /* As long as the block has become: most are much shorter than the room for one. */
   b->data = sd_alloc (len, 1);
@@ -211,10 +218,13 @@ static int code_block (sd_output *o, const round *r, uint64_t k, sd_block_coder 
   return SD_OK;
 }
 
+/* A block that does not decode to its values stops everything: the table would be wrong, and nobody would
+ * know why. */
 static int code_round (sd_output *o, const round *r, sd_error *err) {
   const uint64_t n = own_blocks (o, r);
   int status = SD_OK;
   uint64_t bad = 0;
+
 #pragma omp parallel num_threads(r->coders)
   {
     sd_block_coder *coder = NULL;
@@ -287,6 +297,7 @@ static int plan_round (sd_output *o, round *r, uint64_t *coder_bytes, sd_error *
   const uint64_t size = (uint64_t) o->t->size, share = o->blocks / size + (o->blocks % size != 0);
   const uint64_t local = sd_output_before (&o->solution->deal, o->solution->deal.nstates, o->t->rank);
   uint64_t memory = 0;
+
   for (unsigned s = 0; s < o->nsides; s++) {
     const sd_output_side *side = &o->side[s];
     /* A side of one value has no blocks. */
@@ -309,6 +320,7 @@ int sd_output_code (sd_output *o, sd_error *err) {
   const uint64_t size = (uint64_t) o->t->size, rank = (uint64_t) o->t->rank;
   round r = { 0 };
   uint64_t coder_bytes;
+
   if (o->blocks == 0)
     return SD_OK;
   SD_TRY (plan_round (o, &r, &coder_bytes, err));

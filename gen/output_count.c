@@ -10,6 +10,7 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
   int status = SD_OK;
 #pragma omp parallel num_threads(o->threads)
   {
+    /* A table for each thread, added up at its end: in a common one threads would wait for each other. */
     uint64_t *own = sd_alloc0 (SD_OUTPUT_VALUES, sizeof *own);
     if (!own) {
 #pragma omp atomic write
@@ -40,6 +41,7 @@ static int count_values (sd_output *o, uint64_t *count, sd_error *err) {
   return sd_exchanged (o->t->sum (o->t->ctx, count, 2 * SD_OUTPUT_VALUES), o->path, "their counts", err);
 }
 
+/* Values rise, so that the last win is the longest, and of the losses the first one. */
 static void tell_counts (const uint64_t *count, unsigned side, sd_output_stats *stats) {
   sd_counts *out = &stats->counts[side];
   stats->cursed[side] = stats->blessed[side] = 0;
@@ -59,7 +61,8 @@ static void tell_counts (const uint64_t *count, unsigned side, sd_output_stats *
   }
 }
 
-/* What the values are stood for by, and what free slots hold: what occurs most. */
+/* What the values are stood for by, and what free slots hold: what occurs most. It packs best where
+ * neighbours hold it, too, and all ranks know it from here on. */
 static int make_map (const uint64_t *count, sd_output_side *side, sd_error *err) {
   SD_OWNED uint8_t *in_map = sd_alloc0 (SD_MAP_NUMBERS, 1);
   unsigned best = 0;
@@ -78,6 +81,7 @@ static int make_map (const uint64_t *count, sd_output_side *side, sd_error *err)
 int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
   const uint64_t bytes = (2 + o->threads) * SD_OUTPUT_VALUES * sizeof (uint64_t);
   SD_OWNED uint64_t *count = sd_alloc0 (2 * SD_OUTPUT_VALUES, sizeof *count);
+
   sd_output_hold (o, bytes);
   int st = sd_agree (o->t, count ? SD_OK : sd_fail_memory (err, bytes), err);
   if (st == SD_OK)
@@ -90,6 +94,7 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
   for (unsigned s = 0; s < o->nsides && st == SD_OK; s++) {
     sd_output_side *side = &o->side[s];
     st = make_map (count + s * SD_OUTPUT_VALUES, side, err);
+    /* A side of one value is a constant stream, and has no blocks. */
     side->first = o->blocks;
     if (st == SD_OK && side->m > 1) {
       sd_blocks_plan (o->spec.side[s].codec, &o->spec.side[s].settings, o->n, side->m, &side->plan);
@@ -102,6 +107,7 @@ int sd_output_count (sd_output *o, sd_output_stats *stats, sd_error *err) {
     stats->cursed[1] = stats->cursed[0];
     stats->blessed[1] = stats->blessed[0];
   }
+
   sd_output_release (o, bytes);
   sd_output_hold (o, o->nsides * SD_OUTPUT_VALUES * sizeof *o->side[0].index);
   return sd_agree (o->t, st, err);

@@ -1,6 +1,7 @@
 /* The file of a table, written by all ranks: each its own blocks, rank 0 the heads; read back by all before
  * it is believed. A rank compares its own blocks byte for byte; checksums are computed from what is read, a
- * share of the chunks on each rank, so that the table's sums tell what is on the disk. */
+ * share of the chunks on each rank, so that the table's sums tell what is on the disk. Files are behind the
+ * transport (MPI's own calls under MPI): a rank says which bytes go where. */
 #include "config.h"
 #include "gen/output_internal.h"
 #include <inttypes.h>
@@ -53,6 +54,7 @@ static int sum_share (const sd_output *o, void *file, uint8_t *buffer, uint64_t 
 static int read_back (sd_output *o, void *file, sd_error *err) {
   const sd_transport *t = o->t;
   uint64_t chunks = 0;
+
   for (unsigned s = 0; s < o->nsides; s++)
     chunks += sd_table_chunks (o->side[s].bytes);
   const uint64_t bytes = SD_CHUNK_BYTES + chunks * (sizeof (uint64_t) + sizeof (uint32_t));
@@ -60,7 +62,9 @@ static int read_back (sd_output *o, void *file, sd_error *err) {
   SD_OWNED uint64_t *sum = sd_alloc0 (chunks, sizeof *sum);
   SD_OWNED uint32_t *low = sd_alloc (chunks, sizeof *low);
   SD_RELEASED_BY (sd_buf_free) sd_buf head = { 0 };
+  /* The file may lie on another machine: that all writes were reported well is not taken for it. */
   sd_output_hold (o, bytes);
+
   int st = buffer && sum && low ? SD_OK : sd_fail_memory (err, bytes);
   if (st == SD_OK)
     st = compare_own (o, file, buffer, err);
@@ -82,11 +86,13 @@ static int read_back (sd_output *o, void *file, sd_error *err) {
   return sd_agree (t, st, err);
 }
 
-/* Collective: the temporary file's name, which rank 0 has made. */
+/* Collective: the temporary file's name, which rank 0 has made. *out is malloced, and the caller's to free
+ * whatever comes. */
 static int tell_name (const sd_output *o, const char *name, char **out, sd_error *err) {
   const sd_transport *t = o->t;
   uint64_t n = name ? strlen (name) + 1 : 0;
   int st = t->broadcast (t->ctx, 0, &n, sizeof n);
+
   *out = st == SD_OK ? malloc (n) : NULL;
   if (st == SD_OK)
     SD_TRY (sd_agree (t, *out ? SD_OK : sd_fail_memory (err, n), err));
@@ -94,8 +100,9 @@ static int tell_name (const sd_output *o, const char *name, char **out, sd_error
     memcpy (*out, name, n);
   if (st == SD_OK)
     st = t->broadcast (t->ctx, 0, *out, n);
+
   SD_TRY (sd_exchanged (st, NULL, "the name of the file", err));
-  /* A clear word before MPI would say less. */
+  /* Told here, since MPI would only say that a file cannot be opened. */
   if (!sd_file_exists (*out))
     st = sd_fail (
         err, SD_EIO,
@@ -109,10 +116,12 @@ int sd_output_write (sd_output *o, const char *temp, sd_error *err) {
   void *file;
   char *name = NULL;
   int st = tell_name (o, temp, &name, err);
+
   if (st == SD_OK)
     st = sd_agree (t, t->file_open (t->ctx, name, &file, err), err);
   free (name);
   SD_TRY (st);
+
   st = sd_agree (t, write_own (o, file, err), err);
   if (st == SD_OK)
     st = sd_agree (t, t->file_sync (file, err), err);
@@ -120,6 +129,7 @@ int sd_output_write (sd_output *o, const char *temp, sd_error *err) {
     st = read_back (o, file, err);
   if (st == SD_OK)
     st = sd_agree (t, t->file_sync (file, err), err);
+
   /* Closed in any case; the first failure is the one to tell. */
   sd_error closing = { 0 };
   int st2 = sd_agree (t, t->file_close (file, &closing), &closing);
@@ -131,9 +141,12 @@ int sd_output_write (sd_output *o, const char *temp, sd_error *err) {
   return st;
 }
 
+/* Only rank 0 looks: what the others have written it sees through the head, and their blocks they have
+ * compared themselves. */
 int sd_output_check (const sd_output *o, const char *temp, uint64_t file_bytes, sd_error *err) {
   sd_table *table;
   sd_table_info info;
+
   SD_TRY (sd_table_open (temp, 0, &table, err));
   sd_table_describe (table, &info);
   /* As a reader sees it, against what was to be written. */

@@ -109,7 +109,8 @@ static void close_file (sd_gen_parts *p) {
   p->fd = -1;
 }
 
-/* Collective: the values of the part that is solved, from each rank what it holds. */
+/* Collective: the values of the part that is solved, from each rank what it holds. States have their places
+ * in the file, so that no order is needed. */
 static int keep (sd_gen_parts *p, const sd_solution *s, sd_error *err) {
   const sd_transport *t = p->t;
   const uint64_t n = sd_deal_count (&s->deal, t->rank);
@@ -146,6 +147,8 @@ static int settle (sd_gen_parts *p, sd_error *err) {
   return t->file_sync (p->file, err);
 }
 
+/* What the solver calls where it has a checkpoint of its part: the counts of the parts before are added, so
+ * that a run that goes on tells those of all. */
 static int save (void *ctx, const sd_game *game, const sd_deal *deal, const sd_solve_point *at,
                  const uint16_t *rec, sd_error *err) {
   sd_gen_parts *p = ctx;
@@ -161,6 +164,7 @@ static int save (void *ctx, const sd_game *game, const sd_deal *deal, const sd_s
   return p->hook->save (p->hook->ctx, game, deal, &all, rec, err);
 }
 
+/* A checkpoint is loaded once, for the part that it is of; the parts behind it begin anew. */
 static int load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_point *at, uint16_t *rec,
                  sd_error *err) {
   sd_gen_parts *p = ctx;
@@ -186,9 +190,11 @@ static bool whole (const sd_gen_parts *p, unsigned before) {
 static int resume (sd_gen_parts *p, const char *name, sd_error *err) {
   uint64_t part = 0, good = 1;
   unsigned ply;
+
   p->resumed = (unsigned) NONE;
   if (!p->hook || !p->hook->at || p->hook->at (p->hook->ctx, name, &ply) != SD_OK)
     return SD_OK;
+
   part = ply / SD_POINT_PART;
   sd_error e = { 0 };
   if (p->t->rank == 0) {
@@ -198,6 +204,7 @@ static int resume (sd_gen_parts *p, const char *name, sd_error *err) {
     sd_map_close (&file);
   }
   SD_TRY (sd_exchanged (p->t->broadcast (p->t->ctx, 0, &good, sizeof good), name, "what there is", err));
+
   if (good && part) {
     SD_TRY (open_file (p, err));
     SD_TRY (sd_agree (p->t, map (p, err), err));
@@ -215,6 +222,7 @@ static int resume (sd_gen_parts *p, const char *name, sd_error *err) {
 
 /* ------------------------------------------------------------------- progress */
 
+/* Each part counts moves first and spreads values then: half of its share of the bar each. */
 static void bar_stage (void *ctx, unsigned stage) {
   bar *b = ctx;
   b->spreads = stage != SD_STAGE_COUNT;
@@ -254,6 +262,7 @@ static int solve_part (sd_gen_parts *p, const sd_gen_run *run, const char *name,
   sd_game game = { 0 };
   sd_solution s = { .value = NULL };
   sd_solve_stats stats;
+
   o.checkpoint = p->hook ? &mine : NULL;
   o.progress = p->bar.to ? &progress : NULL;
   SD_TRY (sd_agree (p->t, map (p, err), err));
@@ -266,6 +275,7 @@ static int solve_part (sd_gen_parts *p, const sd_gen_run *run, const char *name,
     add (&p->sum, &stats);
     st = keep (p, &s, err);
   }
+
   free (s.value);
   if (game.ctx)
     p->whole->part_free (&game);
@@ -273,6 +283,7 @@ static int solve_part (sd_gen_parts *p, const sd_gen_run *run, const char *name,
   return st;
 }
 
+/* What the writer of the table asks for, by any number of threads. */
 static void read_values (const void *ctx, sd_state first, uint64_t n, sd_value *out) {
   sd_gen_parts *p = (sd_gen_parts *) (uintptr_t) ctx;
   p->whole->read_parts (p->whole->ctx, p->value, first, n, out);
@@ -291,6 +302,7 @@ static int solve_all (sd_gen_parts *p, const sd_gen_run *run, const char *name, 
   if (p->part == 0)
     SD_TRY (sd_agree (p->t, p->t->rank == 0 ? create (p, err) : SD_OK, err));
   SD_TRY (open_file (p, err));
+
   sd_report_stage (p->bar.to, SD_STAGE_COUNT);
   for (unsigned k = 0; k < p->whole->parts; k++) {
     p->bar.all += p->whole->part_states (p->whole->ctx, k);
@@ -314,6 +326,7 @@ int sd_gen_parts_solve (const sd_gen_run *run, const sd_game *whole, const char 
   for (unsigned k = 0; k < whole->parts; k++)
     p->at[k + 1] = p->at[k] + whole->part_states (whole->ctx, k) * sizeof (sd_value);
   SD_TRY (solve_all (p, run, name, err));
+
   p->sum.states = whole->read_states;
   if (stats)
     *stats = p->sum;

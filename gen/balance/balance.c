@@ -84,6 +84,7 @@ static void take_joined (sd_balance *b, const sd_balance_message *m) {
   sd_balance_level *l = &b->level[m->level];
   sd_balance_joined *to = NULL;
   float least = INFINITY;
+
   for (unsigned j = 0; j < SD_BALANCE_JOINED && !(to && to->manager == m->manager); j++) {
     sd_balance_joined *s = &l->joined[j];
     float most = -1;

@@ -106,6 +106,7 @@ static void spread (sd_balance *b, unsigned h) {
   sd_balance_level *l = &b->level[h];
   const bool has = sd_balance_any_above (l->load, l->members, b->threshold[h]);
   const bool due = !l->spread || b->now >= l->spread_at + b->opt.interval;
+
   if (l->changed && due && (has || l->had)) {
     for (unsigned i = 1; i < l->members; i++)
       sd_balance_send_loads (b, h, sd_balance_member (b, b->rank, h, i));

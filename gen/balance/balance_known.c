@@ -50,6 +50,7 @@ static int pick (const sd_balance *b, unsigned h, double own, float enough, uint
   const sd_balance_level *l = &b->level[h];
   int found = -1;
   uint64_t seen = 0;
+
   *most = -1;
   for (unsigned g = 0; g <= SD_BALANCE_JOINED; g++) {
     const sd_balance_joined *j = g ? &l->joined[g - 1] : NULL;

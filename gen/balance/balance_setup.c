@@ -90,6 +90,7 @@ int sd_balance_member (const sd_balance *b, int manager, unsigned h, unsigned i)
 static size_t arrays (sd_balance *b, char *at) {
   const size_t group = b->opt.group;
   size_t used = 0;
+
   for (unsigned h = 0; h < b->nlevels; h++) {
     sd_balance_level *l = &b->level[h];
     l->load = at ? (float *) (at + used) : NULL;

@@ -22,6 +22,7 @@ static uint64_t number_of (sd_slice slice, enum sd_metric metric) {
   return slice * SD_METRICS + (uint64_t) metric + 1;
 }
 
+/* Classes of moves that restoring looks at. */
 static unsigned conversions_of (const sd_table_info *info) {
   return info->freedom & ~(unsigned) SD_FREE_ILLEGAL;
 }
@@ -45,6 +46,7 @@ int sd_game_tables_open (const sd_rules *r, const char *path, uint64_t budget, s
     return sd_fail_memory (err, sizeof *g);
   g->rules = r;
   g->path = path;
+
   int st = sd_values_new (path, SD_USUAL_EXACT, &g->values, err);
   if (st != SD_OK) {
     free (g);
@@ -93,6 +95,7 @@ typedef struct offers {
   int status;
 } offers;
 
+/* Called for each move: one that stays in the slice shows only that not all moves are conversions. */
 static void offer (void *arg, const sd_game_move *m) {
   offers *o = arg;
   sd_value theirs = sd_metrics[o->c->metric].of (m->value);
@@ -199,6 +202,7 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
   sd_table_game game;
   char name[SD_GAME_FILE_NAME], *file = NULL;
   sd_table *t = NULL;
+
   SD_TRY (sd_rules_describe (g->rules, slice, &game, err));
   int st = open_file (g->path, &game, metric, &file, &t, err);
   /* Else a table in the metric that tells this one's values. */
@@ -243,6 +247,7 @@ int sd_game_tables_use (sd_game_tables *g, sd_table *t, sd_slice *slice, sd_erro
   sd_table_info info;
   sd_table_game want;
   char file[SD_GAME_FILE_NAME];
+
   sd_table_describe (t, &info);
   int st = SD_OK;
   if (strcmp (sd_game_of_table (&info), g->rules->kind->name) != 0)
@@ -266,6 +271,7 @@ int sd_game_tables_exact (sd_game_tables *g, sd_slice slice, enum sd_metric metr
                           uint64_t *n, sd_error *err) {
   sd_table *t;
   sd_table_info info;
+
   SD_TRY (find_table (g, slice, metric, &t, err));
   sd_table_describe (t, &info);
   *n = info.game.states;
@@ -323,6 +329,7 @@ static int read_known (sd_game_tables *g, const sd_position *p, sd_known *out, c
   sd_error own = { 0 };
   enum sd_metric metric = SD_DTM;
   sd_value v;
+
   err = err ? err : &own;
   int st = sd_game_tables_need (g, p->slice, metric, err);
   if (st == SD_ENOENT) {
@@ -367,6 +374,7 @@ int sd_game_tables_recode (sd_game_tables *g, sd_slice slice, sd_table_spec *spe
   const sd_rules *r = g->rules;
   sd_value *value;
   uint64_t n;
+
   SD_TRY (sd_rules_subject (r, slice, spec, err));
   if (r->kind->recode)
     return r->kind->recode (r->ctx, slice, g->path, spec, how, file, err);

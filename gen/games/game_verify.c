@@ -4,7 +4,8 @@
  * moves lead to. For DTM only one assignment passes, so the check is a proof, given right tables of the
  * slices below; WDL is compared with the signs of DTM as well, since around a cycle wrong ones
  * agree with one another. Moves come from kind->moves: neither `init` nor `preds`, from which the solver made
- * the values, is asked. Cost: the moves of each position; memory: what BUDGET says. */
+ * the values, is asked. Cost: the moves of each position; memory: what BUDGET says. The first state that
+ * fails is told as a position, with what the table says and what follows. */
 #include "config.h"
 #include "base/words.h"
 #include "gen/games/games.h"
@@ -21,6 +22,8 @@ typedef struct reckoning {
   int status;
 } reckoning;
 
+/* Called for each move of one state: the best value so far for its mover, or the status of a value that is
+ * missing. */
 static void reckon (void *arg, const sd_game_move *move) {
   reckoning *r = arg;
   sd_value theirs = move->value;
@@ -60,6 +63,7 @@ typedef struct failure {
   sd_value is, should;
 } failure;
 
+/* "draughts-KvK.dtm.sdt: W:WK1:BK32: the table says won in 5 plies, but the best move says drawn" */
 static int tell (const subject *c, const failure *f, bool signs, sd_error *err) {
   const sd_table_game *game = &c->info.game;
   char name[SD_GAME_FILE_NAME], text[SD_POSITION_TEXT] = "?", a[40], b[40], source[40] = "the best move";
@@ -69,6 +73,7 @@ static int tell (const subject *c, const failure *f, bool signs, sd_error *err) 
   if (signs)
     snprintf (source, sizeof source, "the %s table", sd_metrics[sd_metrics[c->info.metric].told_by].title);
   sd_table_game_file_name (game, c->info.metric, name);
+
   c->rules->kind->print (c->rules->ctx, c->slice, f->state, text);
   value_text (c->info.metric, f->is, a, sizeof a);
   value_text (c->info.metric, f->should, b, sizeof b);
@@ -81,9 +86,11 @@ static bool check_state (const subject *c, sd_state s, bool signs, failure *out)
   const sd_position at = { .slice = c->slice, .state = s };
   reckoning k = { .tables = c->tables, .metric = metric };
   sd_value is = 0, end = 0;
+
   *out = (failure){ .state = UINT64_MAX };
   if (!c->rules->kind->moves (c->rules->ctx, &at, &end, reckon, &k))
     return false;
+
   int st = sd_game_tables_value (c->tables, c->slice, metric, s, &is);
   /* Without a move the rules say what it is. */
   sd_value should = k.best.has ? k.best.value : sd_metrics[metric].of (end);
@@ -103,6 +110,7 @@ static bool check_state (const subject *c, sd_state s, bool signs, failure *out)
 static uint64_t check_states (const subject *c, bool signs, failure *worst) {
   const uint64_t n = c->info.game.states;
   uint64_t seen = 0;
+
   worst->state = UINT64_MAX;
   for (uint64_t from = 0; from < n && worst->state == UINT64_MAX; from += STEP) {
     const uint64_t to = n - from < STEP ? n : from + STEP;
@@ -117,6 +125,7 @@ static uint64_t check_states (const subject *c, bool signs, failure *worst) {
       if (s < worst->state)
         *worst = f;
     }
+    /* Between steps, when no thread reads. */
     sd_game_tables_trim (c->tables);
   }
   return seen;
@@ -126,6 +135,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
                     sd_verified *out, sd_error *err) {
   sd_verified v = { 0 };
   subject c = { .rules = r, .progress = progress };
+
   sd_table_describe (t, &c.info);
   /* Chess has a way of its own. */
   if (r->kind->verify && strcmp (sd_game_of_table (&c.info), r->kind->name) == 0) {
@@ -133,6 +143,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
     sd_table_close (t);
     return status;
   }
+
   int st = sd_table_check (t, err);
   if (st == SD_OK)
     st = sd_game_tables_open (r, path, BUDGET, &c.tables, err);
@@ -144,6 +155,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
   /* Values that moves lead to. */
   if (st == SD_OK)
     st = sd_game_tables_need_below (c.tables, c.slice, c.info.metric, err);
+
   const enum sd_metric told_by = sd_metrics[c.info.metric].told_by;
   if (st == SD_OK && told_by != SD_NO_METRIC) {
     st = sd_game_tables_need (c.tables, c.slice, told_by, err);
@@ -157,6 +169,7 @@ int sd_game_verify (const sd_rules *r, const char *path, sd_table *t, const sd_p
     if (worst.state != UINT64_MAX)
       st = tell (&c, &worst, pass, err);
   }
+
   sd_game_tables_close (c.tables);
   if (out)
     *out = v;

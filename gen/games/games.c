@@ -1,5 +1,6 @@
 /* The list of games, one row each, the first the one that is meant where none is named, and what follows from
- * their functions: opening one by its name, and the order in which its slices are built. */
+ * their functions: opening one by its name, and the order in which its slices are built. Commands know no
+ * game: they call what stands here, with the rules that `--game` has opened. */
 #include "config.h"
 #include "gen/games/games.h"
 #include "table/table_internal.h"
@@ -47,6 +48,7 @@ int sd_rules_open (const char *text, sd_rules *out, sd_error *err) {
   if (k->file && (!file || !*file))
     return sd_fail (err, SD_EINVAL, "--game %s: expected a file behind the name: --game %s:%s", text, k->name,
                     k->file);
+
   if (!k->file && file)
     return sd_fail (err, SD_EINVAL, "--game %s: %s takes no file", text, k->name);
   SD_TRY (k->open (file, &out->ctx, err));
@@ -54,6 +56,7 @@ int sd_rules_open (const char *text, sd_rules *out, sd_error *err) {
   return SD_OK;
 }
 
+/* Tables of chess do not name a game. */
 const char *sd_game_of_table (const sd_table_info *info) {
   return info->game.name[0] ? info->game.name : kinds[0]->name;
 }
@@ -68,12 +71,14 @@ void sd_rules_close (sd_rules *r) {
   *r = (sd_rules){ 0 };
 }
 
+/* The game is made without values of other slices, which are not asked for before it is solved. */
 int sd_rules_describe (const sd_rules *r, sd_slice slice, sd_table_game *out, sd_error *err) {
   static const sd_outside nothing = { 0 };
   sd_game game;
   if (!r->kind->game)
     return sd_fail (err, SD_EINVAL, "%s: these tables have no rules that they follow from", r->kind->name);
   *out = (sd_table_game){ .fingerprint = r->kind->fingerprint (r->ctx) };
+
   snprintf (out->name, sizeof out->name, "%s", r->kind->name);
   r->kind->slice_name (r->ctx, slice, out->slice);
   SD_TRY (r->kind->game (r->ctx, slice, &nothing, &game, err));
@@ -94,6 +99,7 @@ void sd_subject_file_name (const sd_table_spec *subject, enum sd_metric metric, 
   sd_holding_file_name (&what, out);
 }
 
+/* The fingerprint is part of it: two files of rules with one name are two games. */
 void sd_subject_name (const sd_table_spec *subject, char out[SD_SUBJECT_NAME]) {
   const sd_table_game *g = &subject->game;
   if (g->name[0])
@@ -108,6 +114,7 @@ bool sd_subject_is (const sd_table_spec *subject, const sd_table_info *info) {
          && strcmp (a->slice, b->slice) == 0 && a->states == b->states && a->fingerprint == b->fingerprint;
 }
 
+/* For messages that tell what to type: "subdef gen --game draughts KKvM". */
 void sd_rules_command (const char *game, const sd_rules *r, sd_slice slice, char *out, size_t cap) {
   char name[SD_SLICE_NAME];
   r->kind->slice_name (r->ctx, slice, name);
@@ -140,12 +147,14 @@ int sd_rules_wanted (const sd_rules *r, char **name, unsigned n, unsigned pieces
   if (!pieces && n == 0 && k->slice_of)
     return sd_fail (err, SD_EINVAL, "no %s was named: give some, as %s, or --men N",
                     k->words.slice ? k->words.slice : "slice", k->example);
+
   const unsigned all = pieces ? k->all (r->ctx, pieces, NULL, 0) : 0;
   sd_slice *want = sd_alloc ((uint64_t) all + n + 1, sizeof *want);
   if (!want)
     return sd_fail_memory (err, (all + n + 1) * sizeof *want);
   if (all)
     k->all (r->ctx, pieces, want, all);
+
   int st = SD_OK;
   for (unsigned i = 0; i < n && st == SD_OK; i++)
     st = sd_rules_slice (r, name[i], &want[all + i], err);
@@ -166,6 +175,7 @@ int sd_rules_slice (const sd_rules *r, const char *name, sd_slice *out, sd_error
     return name ? r->kind->slice_of (r->ctx, name, out, err)
                 : sd_fail (err, SD_EINVAL, "%s: no slice was named: %s", r->kind->name, r->kind->slices);
   /* One slice: its own name is allowed, and nothing else. */
+
   char only[SD_SLICE_NAME];
   r->kind->slice_name (r->ctx, 0, only);
   if (name && strcmp (name, only) != 0)
@@ -202,6 +212,7 @@ static bool holds (const sd_slice *list, unsigned n, sd_slice s) {
   return false;
 }
 
+/* All that s depends on stands in order[] already. */
 static int finish (search *f, sd_slice s) {
   if (!sd_grow (&f->order, &f->room, f->n + UINT64_C (1)))
     return sd_fail_memory (f->err, f->n * sizeof *f->order);
@@ -209,6 +220,8 @@ static int finish (search *f, sd_slice s) {
   return SD_OK;
 }
 
+/* Depth first: whatever s rests on is finished before s is. SD_EINVAL names a slice that comes back to
+ * itself. */
 static int follow (search *f, sd_slice s) {
   char name[SD_SLICE_NAME];
   if (holds (f->order, f->n, s))
@@ -219,7 +232,9 @@ static int follow (search *f, sd_slice s) {
     return sd_fail (f->err, SD_EINVAL, "%s: moves lead from slice %s through others back to it",
                     f->r->kind->name, name);
   }
+
   f->open[f->depth++] = s;
+
   SD_OWNED sd_slice *below = NULL;
   unsigned n;
   SD_TRY (sd_rules_below (f->r, s, &below, &n, f->err));

@@ -209,6 +209,7 @@ void sd_marks_apply (sd_solver *s, sd_worker *w, const uint32_t *mark, size_t n,
                      size_t nruns) {
   const bool alone = s->nthreads == 1 || !s->losing;
   bool bad = false;
+
   /* Marks hit records anywhere: each is asked for AHEAD marks before it is needed. */
   for (size_t i = 0; i < AHEAD && i < n; i++)
     __builtin_prefetch (&s->rec[mark[i]], 1);

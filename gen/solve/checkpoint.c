@@ -186,6 +186,7 @@ static int write_generation (ckpt *c, const sd_game *game, const sd_deal *deal, 
                          .at = *at,
                          .name = (char *) (uintptr_t) game->name };
   char *path = NULL;
+
   SD_TRY (sd_agree (t, t->rank == 0 ? lock (c, err) : SD_OK, err));
   /* Rank 0's number counts; the others' are overwritten. */
   uint64_t id = new_id (c);
@@ -319,6 +320,7 @@ static int load (void *ctx, const sd_game *game, const sd_deal *deal, sd_solve_p
   sd_ckpt_manifest m = { 0 };
   sd_error e = { 0 };
   int st = read_generation (c, game, deal, &m, rec, &e);
+
   if (st == SD_OK) {
     /* Where the solver was, beside the records. */
     *at = m.at;

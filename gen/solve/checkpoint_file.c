@@ -92,6 +92,7 @@ int sd_ckpt_decode (const uint8_t *p, size_t n, const char *path, sd_ckpt_manife
       || nstates > UINT64_MAX / ((uint64_t) out->ranks + 1)
       || (uint64_t) (r.end - r.p) != 16 * (uint64_t) out->ranks)
     return sd_fail (err, SD_EFORMAT, "%s: %zu bytes do not fit %" PRIu32 " ranks", path, n, out->ranks);
+
   sd_deal_make (nstates, (int) out->ranks, grain, &out->deal);
   out->name = strndup ((const char *) name, len);
   out->part = sd_alloc (out->ranks, sizeof *out->part);
@@ -153,6 +154,7 @@ static void swap_if_big (uint16_t *rec, uint64_t n) {
 #endif
 }
 
+/* As the file has a number, from the machine's or to it. */
 static uint64_t little_endian (uint64_t v) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   return __builtin_bswap64 (v);
@@ -185,6 +187,7 @@ int sd_ckpt_write_part (const char *path, const sd_ckpt_manifest *m, int rank, c
     if (st == SD_OK)
       st = sd_outfile_write (f, &le, sizeof le, err);
   }
+
   *out = (sd_ckpt_part){ n, sum };
   if (st == SD_OK)
     st = sd_outfile_commit (f, err);

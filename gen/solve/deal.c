@@ -5,6 +5,7 @@
 void sd_deal_make (uint64_t nstates, int size, uint64_t grain, sd_deal *out) {
   const uint64_t n = (uint64_t) size;
   const bool plain = grain == SD_DEAL_PLAIN;
+
   if (grain == 0)
     grain = SD_DEAL_GRAIN;
   /* A grain for each rank: neighbours stay together, and ranks get uneven work (Makhnychev 2012, 3.5). */

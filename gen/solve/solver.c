@@ -198,6 +198,7 @@ static int same_game (const sd_solver *s, sd_error *err) {
                              g->loss_delay,
                              sd_hash64 (g->name, strlen (g->name)) };
   const uint64_t h = sd_hash64 (about, sizeof about);
+
   /* The largest of all and the complement of the smallest, by one exchange. */
   uint64_t most[2] = { h, ~h };
   SD_TRY (sd_exchanged (s->t->max (s->t->ctx, most, 2), g->name, "what they solve", err));
@@ -266,6 +267,7 @@ static int collect_stats (const sd_solver *s, const sd_saver *k, sd_solve_stats 
   bool bad;
   uint64_t bytes = sd_solver_bytes (s);
   uint64_t given[2];
+
   sd_sharing_counts (s, &given[0], &given[1]);
   SD_TRY (s->t->sum (s->t->ctx, given, 2));
   SD_TRY (sd_saver_total (s, k, 0, &at, &bad));
@@ -304,6 +306,7 @@ int sd_solve (const sd_game *game, const sd_transport *t, const sd_solve_options
   sd_saver save = { .hook = o.checkpoint };
   sd_error own = { 0 };
   sd_solve_stats mine;
+
   *out = (sd_solution){ .value = NULL };
   if (t->size == 1 || t->threads)
     s.nthreads = thread_count (o.threads);

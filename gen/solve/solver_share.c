@@ -119,6 +119,7 @@ static uint32_t from_the_back (sd_sharing *h, uint32_t n, uint32_t *place) {
   const sd_solver *s = h->solver;
   const uint16_t key = (uint16_t) (s->v + 1);
   uint32_t k = 0;
+
   while (k < n && h->own > 0) {
     const uint64_t piece = (h->back - 1) / PIECE;
     /* Nothing is left in this piece: on to the one before. */
@@ -158,6 +159,7 @@ static void port_send (void *ctx, int to, sd_balance_message *m) {
   const sd_solver *s = h->solver;
   const size_t head = SD_BALANCE_WORDS + m->n, room = s->t->group - head - 2;
   const uint64_t open = open_tasks (h);
+
   /* No more tasks than were asked for, than fit, and than there are. */
   uint64_t tasks = m->tasks < room ? m->tasks : room;
   tasks = tasks < open ? tasks : open;
@@ -245,6 +247,7 @@ static bool count_tasks (sd_sharing *h) {
   const uint16_t key = (uint16_t) (s->v + 1);
   uint64_t own = 0;
   bool beyond = false;
+
   /* Balancing needs to know how many tasks there are before the phase begins (Makhnychev 2012, 3.6). */
 #pragma omp parallel for schedule(static) num_threads(s->nthreads) if (s->nthreads > 1) \
     reduction(+ : own) reduction(|| : beyond)
@@ -330,6 +333,7 @@ static int work (sd_solver *s, sd_worker *w, const sd_progress *progress, uint64
   sd_sharing *h = s->sharing;
   uint64_t polled = w->states;
   long rested = 0;
+
   for (;;) {
     portion p;
     bool over = false, found = false;

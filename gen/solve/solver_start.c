@@ -68,6 +68,7 @@ static int first_error (const sd_solver *s, int st, sd_state p, const sd_state_i
 static int init_run (sd_solver *s, uint64_t place, uint64_t n, sd_state_info *info, sd_error *err) {
   const sd_game *g = s->game;
   const unsigned step = s->step, max_moves = g->max_moves; /* not read anew after each record */
+
   while (n) {
     uint64_t run;
     /* Runs that are neighbours in the game: a game counts moves of neighbours together. */
@@ -90,6 +91,7 @@ int sd_first_records (sd_solver *s, const sd_progress *progress, sd_error *err) 
   const sd_game *g = s->game;
   SD_OWNED sd_state_info *info = sd_alloc ((uint64_t) s->nthreads * SD_INIT_CHUNK, sizeof *info);
   int status = info ? SD_OK : sd_fail_memory (err, s->nthreads * SD_INIT_CHUNK * sizeof *info);
+
   /* Between two batches no thread looks at what the game has decoded. */
   const uint64_t batch = (uint64_t) s->nthreads * CHUNKS_A_THREAD * SD_INIT_CHUNK;
   uint64_t bad = UINT64_MAX;

@@ -45,6 +45,7 @@ static inline uint64_t which_are (const uint16_t *rec, uint16_t key) {
 static int spread_neighbours (sd_solver *s, sd_worker *w, sd_state first, uint64_t place, uint64_t n) {
   const uint16_t key = (uint16_t) (s->v + 1);
   const unsigned row = s->game->row ? s->game->row : 64;
+
   /* Up to the end of the row: states of the next one have other predecessors. */
   uint64_t run = row - first % row;
   for (; n; n -= run, first += run, place += run, run = row) {

@@ -188,6 +188,7 @@ static int mpi_exchange (void *ctx, const void *out, const uint64_t *out_bytes, 
   uint8_t *from = (uint8_t *) (uintptr_t) out, *to = in, *to_self = NULL;
   uint64_t n = 0;
   int rank, st;
+
   MPI_Comm_rank (c->comm, &rank);
   /* Lengths above 2^30 bytes go in several messages. */
   for (int p = 0; p < c->size; p++)
@@ -257,6 +258,7 @@ static int system_reason (const char *path, uint64_t at, const uint8_t *data, si
 static int mpi_file_open (void *ctx, const char *path, void **file, sd_error *err) {
   mpi_file *f = sd_alloc (1, sizeof *f);
   char *copy = strdup (path);
+
   /* Opening is collective: one rank that stopped here would leave the others in it. */
   int st = all_have (ctx, f ? copy : NULL);
   if (st != SD_OK || !f || !copy) {

@@ -10,8 +10,8 @@ typedef struct sd_chess_tally {
   unsigned
       halves; /* moves inside the ending, with weights, and conversions that do not lose; each counts 2 */
   unsigned win, loss; /* as in sd_state_info */
-  bool any;
-  sd_values_blocks *failed; /* a sub-ending that could not give a value */
+  bool any;           /* there is a legal move */
+  sd_values_blocks *failed; /* a sub-ending that could not give a value; NULL: none so far */
 } sd_chess_tally;
 
 /* Value of the sub-ending for the side that is to move after a conversion that has been made in p. */
@@ -25,6 +25,7 @@ static inline sd_value sd_chess_child_value (const sd_chess *c, const sd_chess_c
     black = p->king[0] ^ 56;
   }
   const sd_chess_home *home = &k->kings->at[white][black];
+  /* The smallest of the slots that symmetry allows, as indexer.c has it. */
   unsigned turn = home->turn;
   uint64_t best = UINT64_MAX;
   do {
@@ -51,6 +52,7 @@ static inline void sd_chess_count (const sd_chess *c, sd_chess_tally *t, const s
     v = (v > 0 ? 1 : -1) * (c->limit && sd_value_beyond_rule ((sd_value) v) ? 2 * c->limit + 1 : 1);
   else if (c->anew && v != 0) /* the count goes on: v plies, in time of the solver */
     v = 2 * v + 1;
+  /* For the side that moves there: its win is a loss of ours, one ply later. */
   if (v > 0) {
     if ((unsigned) v + 1 > t->loss)
       t->loss = (unsigned) v + 1;
@@ -85,6 +87,7 @@ static inline void sd_chess_capture (const sd_chess *c, sd_chess_place *p, unsig
 void sd_chess_push_below (const sd_chess *c, const sd_chess_place *before, unsigned from, unsigned to,
                           sd_chess_tally *t);
 
+/* All captures of one man, each made on p and taken back. */
 static inline void sd_chess_captures (const sd_chess *c, sd_chess_place *p, unsigned type, unsigned from,
                                       uint64_t targets, sd_chess_tally *t) {
   for (; targets; targets &= targets - 1) {
@@ -95,6 +98,7 @@ static inline void sd_chess_captures (const sd_chess *c, sd_chess_place *p, unsi
   }
 }
 
+/* All promotions of one pawn, capturing ones among them, to each of the four kinds. */
 static inline void sd_chess_promotions (const sd_chess *c, sd_chess_place *p, unsigned from, uint64_t targets,
                                         uint64_t enemies, sd_chess_tally *t) {
   uint64_t *by = p->by[p->stm];

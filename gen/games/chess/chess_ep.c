@@ -8,12 +8,16 @@
 #include "config.h"
 #include "gen/games/chess/chess_internal.h"
 
+/* The pawns of the side to move that may take the one pushed on this file: none if it stands elsewhere, was
+ * not free to come, or each capture would leave the own king in check. */
 uint64_t sd_chess_ep_capturers (const sd_chess *c, const sd_chess_place *p, unsigned file) {
   const unsigned us = p->stm, them = 1 - us;
   const sd_chess_push push = sd_chess_push_of (them, file);
   const uint64_t occ = p->occ[0] | p->occ[1];
+
   if (!(p->by[them][SD_PAWN] & sd_bit (push.pushed)) || (occ & (sd_bit (push.behind) | sd_bit (push.origin))))
     return 0;
+
   uint64_t legal = 0;
   uint64_t from = sd_pawn_attacks (them, push.behind) & p->by[us][SD_PAWN];
   for (; from; from &= from - 1) {
@@ -31,11 +35,14 @@ uint64_t sd_chess_ep_capturers (const sd_chess *c, const sd_chess_place *p, unsi
   return legal;
 }
 
+/* Behind all plain states: by side, then by the other men, then by the numbered placements of pawns. The
+ * right must be usable. */
 sd_state sd_chess_ep_state (const sd_chess *c, const sd_chess_place *p, unsigned file) {
   const sd_chess_home *home = &c->kings->at[p->king[0]][p->king[1]];
   const uint8_t *turn = c->turn[0][home->turn];
   uint64_t i = home->digit * c->ep_kings_stride;
   uint32_t digit[2] = { 0, 0 };
+
   for (unsigned g = 0; g < c->ngroups; g++) {
     const sd_chess_group *x = &c->group[g];
     uint64_t d = sd_chess_digit_turned (c, x, turn, p->by[x->colour][x->type]);
@@ -44,6 +51,7 @@ sd_state sd_chess_ep_state (const sd_chess *c, const sd_chess_place *p, unsigned
     else
       i += d * x->ep_stride;
   }
+
   const unsigned seen = turn[file]; /* a1-h1 stay on their rank: pawns allow left-right mirroring only */
   const unsigned files = sd_chess_ep_files (1 - p->stm, sd_chess_turned (turn, p->by[SD_WHITE][SD_PAWN]),
                                             sd_chess_turned (turn, p->by[SD_BLACK][SD_PAWN]));

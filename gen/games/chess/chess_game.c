@@ -3,7 +3,8 @@
  *
  * All that depends on squares becomes a table here, and every kind of conversion (who moves, what it promotes
  * to, what it captures) a ready-made way into the values of the sub-ending. Cost: some 0.1 ms and 0.2 MB an
- * ending, more with equal pieces. */
+ * ending, more with equal pieces. What is made here is only read afterwards, by all threads, until
+ * sd_chess_game_free (). */
 #include "config.h"
 #include "gen/games/chess/chess_game.h"
 #include "gen/games/chess/chess_internal.h"
@@ -15,6 +16,8 @@
 
 static const uint8_t name_order[5] = { SD_QUEEN, SD_ROOK, SD_BISHOP, SD_KNIGHT, SD_PAWN };
 
+/* A square behind one of the 8 symmetries: bit 0 turns files round, bit 1 ranks, bit 2 then exchanges the
+ * two. */
 static unsigned turned (unsigned turn, unsigned sq) {
   if (turn & 1)
     sq ^= 7;
@@ -23,6 +26,7 @@ static unsigned turned (unsigned turn, unsigned sq) {
   return turn & 4 ? (sq >> 3) | (sq & 7) << 3 : sq;
 }
 
+/* Tables by squares, the same for all endings. swapped: seen with colours exchanged, ranks turned round. */
 static void squares_setup (sd_chess *c) {
   for (unsigned swapped = 0; swapped < 2; swapped++)
     for (unsigned turn = 0; turn < 8; turn++)
@@ -43,6 +47,7 @@ static void squares_setup (sd_chess *c) {
     for (unsigned b = 0; b < 64; b++)
       for (unsigned behind = 0; behind < 64; behind++)
         c->beyond[a][b] |= (c->between[a][behind] >> b & 1) << behind;
+
   for (unsigned n = 0; n <= 64; n++) {
     c->choose[0][n] = 1;
     for (unsigned k = 1; k <= SD_CHESS_GROUPS; k++)
@@ -50,6 +55,8 @@ static void squares_setup (sd_chess *c) {
   }
 }
 
+/* All sets of two and more equal men in the order of their numbers, so that decoding a state looks its
+ * squares up; larger groups are computed (sd_chess_set). */
 static int sets_setup (sd_chess *c, unsigned most, sd_error *err) {
   for (unsigned k = 2; k <= most && k <= SD_CHESS_LISTED; k++) {
     uint32_t n = c->choose[k][64];
@@ -57,6 +64,7 @@ static int sets_setup (sd_chess *c, unsigned most, sd_error *err) {
     c->set[k] = sd_alloc (n, sizeof *c->set[k]);
     if (!c->set[k])
       return sd_fail_memory (err, n * sizeof *c->set[k]);
+
     uint64_t set = sd_bit (k) - 1;
     for (uint32_t i = 0; i < n; i++) { /* rising as numbers is rising in colexicographic rank */
       c->set[k][i] = set;
@@ -106,6 +114,7 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
                               uint8_t rising[SD_CHESS_GROUPS], unsigned *ngroups) {
   sd_layout layout;
   unsigned n = 0, k = 0;
+
   for (unsigned colour = 0; colour < 2; colour++)
     for (unsigned i = 0; i < 5; i++) {
       unsigned type = name_order[i], count = m->count[colour][type];
@@ -121,6 +130,7 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
                                      .radix = radix,
                                      .inverse = UINT64_MAX / radix + 1 };
     }
+
   uint64_t stride = 1; /* with 7 men the product is below 2^43 */
   sd_layout_kings_first (m, &layout);
   for (unsigned i = layout.ngroups; i-- > 1;) {
@@ -135,6 +145,8 @@ static uint64_t groups_setup (const sd_chess *c, const sd_material *m, sd_chess_
   return stride;
 }
 
+/* promoted SD_PAWN: nothing is promoted; captured SD_KING: nothing is taken. false: no such move, or it
+ * leaves two kings alone. */
 bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned promoted, unsigned captured,
                           sd_chess_reached *out) {
   sd_material m = *from;
@@ -153,6 +165,7 @@ bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned prom
   /* Two kings are drawn, and have no values to look up. */
   if (sd_material_men (&m) == 2)
     return false;
+
   const unsigned stm = 1 - mover;
   out->swapped = sd_material_canonical (&m, &out->material);
   /* Equal material is stored with White to move. */
@@ -166,6 +179,7 @@ bool sd_chess_conversion (const sd_material *from, unsigned mover, unsigned prom
 static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned captured, sd_error *err) {
   sd_chess_reached to;
   sd_chess_child *k = &c->child[mover][promoted][captured];
+
   /* What neither takes nor promotes is the move of a pawn to another part. */
   const unsigned step = (captured < SD_KING ? SD_STEP_CAPTURE : 0)
                         | (promoted > SD_PAWN ? SD_STEP_PROMOTION | SD_STEP_PAWN : 0)
@@ -173,6 +187,7 @@ static int child_setup (sd_chess *c, unsigned mover, unsigned promoted, unsigned
   k->ends = (step & c->counts_from) != 0;
   if (!c->values || !sd_chess_conversion (&c->material, mover, promoted, captured, &to))
     return SD_OK;
+
   k->swapped = to.swapped;
   SD_TRY (sd_values_in_blocks (c->values, &to.material, to.side, &k->values, err));
   k->kings = &c->kings_of[sd_material_has_pawns (&to.material)];
@@ -225,6 +240,7 @@ static void chess_free (sd_chess *c) {
 static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   sd_material canonical;
   unsigned most = 0;
+
   sd_material_name (m, c->name);
   if (sd_material_men (m) > SD_MAX_MEN
       || (sd_material_canonical (m, &canonical) && !sd_material_symmetric (m)))
@@ -235,6 +251,7 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   c->nsides = sd_material_symmetric (m) ? 1 : 2;
   c->has_pawns = sd_material_has_pawns (m);
   c->has_ep = m->count[SD_WHITE][SD_PAWN] && m->count[SD_BLACK][SD_PAWN];
+
   /* The numbers of combinations are needed below. */
   squares_setup (c);
   kings_setup (&c->kings_of[0], false);
@@ -242,6 +259,7 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   c->kings = &c->kings_of[c->has_pawns];
   c->kings_stride = groups_setup (c, m, c->group, c->rising, &c->ngroups);
   c->n = c->kings_stride * c->kings->n;
+
   c->small = c->n <= UINT32_MAX;
   c->inner = 1;
   for (unsigned g = 0; g < c->ngroups; g++) {
@@ -259,6 +277,7 @@ static int chess_setup (sd_chess *c, const sd_material *m, sd_error *err) {
   /* Black has the king alone. */
   if (c->first_group[2] < c->first_group[1])
     c->first_group[2] = c->first_group[1];
+
   SD_TRY (sets_setup (c, most, err));
   SD_TRY (sd_chess_parts_setup (c, err));
   c->pawns_stay = c->parts.used && !c->values;
@@ -325,6 +344,7 @@ int sd_chess_game_new (sd_values *values, const sd_material *m, sd_game *out, sd
     chess_free (c);
     return st;
   }
+
   sd_chess_game_of (c, out);
   if (c->parts.used) {
     out->parts = c->parts.n;

@@ -27,6 +27,7 @@ typedef struct piece {
 static unsigned weigh (const sd_chess *c, sd_chess_place *p, unsigned type, unsigned from, uint64_t targets) {
   unsigned halves = 0;
   const bool before = sd_chess_symmetric (c, p);
+
   for (; targets; targets &= targets - 1) {
     const unsigned to = sd_lowest (targets);
     /* Only what the question of symmetry looks at is changed. */

@@ -23,6 +23,7 @@ static void look (sd_chess_row_count *n) {
   const sd_chess *c = n->c;
   const sd_chess_place *p = &n->r.p;
   const uint64_t occ = n->r.occ, king = sd_bit (n->king);
+
   n->nours = n->ntheirs = 0;
   for (unsigned g = 0; g < c->ngroups; g++) {
     const unsigned colour = c->group[g].colour, type = c->group[g].type;
@@ -45,6 +46,7 @@ static void look (sd_chess_row_count *n) {
     if (!(lines & king))
       continue;
     t->blocks = c->between[n->king][t->square];
+
     const uint64_t men = t->blocks & occ;
     if (t->checks || (men & (men - 1)) || !(men & p->occ[n->us]))
       continue;
@@ -91,6 +93,7 @@ static uint64_t positions (const sd_chess_row_count *n) {
 static uint64_t near_symmetry (const sd_chess_row_count *n) {
   const sd_chess *c = n->c;
   uint64_t out = 0;
+
   if (c->has_pawns)
     return 0;
   for (unsigned i = 0; i < 2; i++) {
@@ -241,6 +244,7 @@ static inline uint64_t attacked (const sd_chess_row_count *n, unsigned square) {
 static void king_moves (sweep *s) {
   sd_chess_row_count *n = s->n;
   uint64_t targets = sd_king_attacks (n->king) & ~sd_king_attacks (n->enemy) & ~n->r.p.occ[n->us];
+
   for (; targets; targets &= targets - 1) {
     const unsigned to = sd_lowest (targets);
     const uint64_t xs = s->xs & ~attacked (n, to);
@@ -297,6 +301,7 @@ static void push_to_below (sweep *s, unsigned from, unsigned to, uint64_t xs) {
       (from ^ to) == 16 && ((at & files) << 1 | (at >> 1 & files)) & n->r.p.by[n->them][SD_PAWN];
   sd_chess_place p = n->r.p;
   const sd_value *row = NULL;
+
   if (!beside && c->nsides == 2) {
     p.by[n->us][SD_PAWN] ^= sd_bit (from) | at;
     row = sd_chess_row_below (c, &p, n->r.slot % c->inner);
@@ -328,6 +333,7 @@ static void piece_move (sweep *s, unsigned mover, unsigned to, uint64_t xs, bool
   const sd_chess_man *m = &n->ours[mover];
   const bool promotes = m->type == SD_PAWN && (to < 8 || to >= 56);
   const uint64_t here = sd_bit (to), pinned = m->line & here ? 0 : m->pinned;
+
   /* A pinned piece stays on its line, and X must not stand in the way. */
   xs &= answers (s, to) & ~pinned & ~n->c->between[m->square][to];
   if (!xs)
@@ -345,6 +351,7 @@ static void piece_move (sweep *s, unsigned mover, unsigned to, uint64_t xs, bool
     else
       count_way (s, sd_chess_capture_x_way (n, mover), here);
   }
+
   xs &= ~here;
   /* A pawn that takes needs something to take. */
   if (m->type == SD_PAWN && takes)
@@ -443,9 +450,11 @@ static void x_moves (sweep *s, unsigned square) {
   const uint64_t theirs = n->r.p.occ[n->them];
   uint64_t targets = type == SD_PAWN ? sd_chess_pawn_targets (n->us, square, n->r.occ, theirs)
                                      : sd_attacks (n->us, type, square, n->r.occ);
+
   targets &= ~n->r.p.occ[n->us] & x_allowed (s, square);
   if (!targets)
     return;
+
   sd_chess_tally t = so_far (s, square);
   if (type == SD_PAWN && (targets & (0xffull | 0xffull << 56))) {
     x_promotes (n, square, targets, &t);
@@ -503,6 +512,7 @@ sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t
   const bool clash = !row_begin (&n, c, first);
   const unsigned at = n.r.at;
   const uint64_t run = n.r.end - at < most ? n.r.end - at : most;
+
   *taken = run;
   memset (out, 0, run * sizeof *out);
   if (clash)
@@ -512,6 +522,7 @@ sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t
   if (run < 64)
     xs &= sd_bit ((unsigned) run) - 1;
   xs <<= at;
+
   sweep s = { .n = &n, .out = out, .xs = xs & ~n.careful };
   look_for_checks (&s);
   king_moves (&s);
@@ -520,6 +531,7 @@ sd_values_blocks *sd_chess_init_row (const sd_chess *c, sd_state first, uint64_t
   if (n.x_ours)
     all_x_moves (&s);
   write_out (&s);
+
   /* Where symmetry may count moves twice each state is examined by itself. */
   for (xs &= n.careful; xs && !s.failed; xs &= xs - 1)
     s.failed = sd_chess_examine (c, first + sd_lowest (xs) - at, &out[sd_lowest (xs) - at]);

@@ -134,6 +134,7 @@ typedef struct store {
   enum sd_metric usual; /* that most positions are told in */
 } store;
 
+/* Which kinds of values the folder's tables tell: positions are answered in these. */
 static void see_metrics (store *s) {
   sd_table_info info;
   for (unsigned i = 0; i < sd_tables_count (s->tables); i++) {
@@ -198,6 +199,7 @@ typedef struct holding {
   bool syzygy;
 } holding;
 
+/* What a table rests on, added to what is known of its ending's tables. */
 static void look_at (const sd_table *t, holding *h) {
   sd_table_info in;
   sd_table_describe (t, &in);
@@ -246,6 +248,7 @@ static void tell_missing (const store *s, const sd_missed *missed, enum sd_metri
                           const sd_material *as_is, looked *seen) {
   sd_material m, next[64];
   char name[32];
+
   sd_material_canonical (as_is, &m);
   if (sd_material_men (&m) < 3)
     return;
@@ -279,6 +282,7 @@ static void tell_missing_of (const store *s, const sd_missed *missed, enum sd_me
 static int look_in (const store *s, enum sd_metric exact, const sd_pos *board, sd_known *out, sd_error *err) {
   sd_span span;
   const int st = sd_probe_span (s->tables, exact, board, &span, err);
+
   if (st == SD_OK)
     sd_known_tell (out, exact, span);
   /* Found, or wrong in a way that another table would hide. */
@@ -321,12 +325,14 @@ static int store_look_up (void *p, const sd_position *position, sd_known *out, c
   int status = SD_OK, result;
   bool told = false;
   sd_material m, canonical;
+
   sd_material_of (&board, &m);
   sd_material_canonical (&m, &canonical);
   look_at_rules (s, &board, out);
   /* The rules have told it, or no table can have the position. */
   if (sd_known_result (out, &result) || sd_chess_beyond (position))
     return SD_OK;
+
   for (unsigned e = 0; e < SD_METRICS; e++) {
     const enum sd_metric exact = (enum sd_metric) e;
     if (sd_metrics[e].exact != exact || !tells (s, exact))

@@ -59,6 +59,7 @@ static uint64_t pawns_at (const sd_chess *c, unsigned side, uint64_t placement) 
 static int list_placements (sd_chess *c, sd_error *err) {
   sd_chess_parts *p = &c->parts;
   uint64_t next[SD_CHESS_PARTS];
+
   p->spot = sd_alloc (p->all, sizeof *p->spot);
   p->placement = sd_alloc (p->first[p->n], sizeof *p->placement);
   if (!p->spot || !p->placement)
@@ -97,6 +98,7 @@ static void count_by_steps (const sd_chess *c, uint64_t *count) {
 int sd_chess_parts_setup (sd_chess *c, sd_error *err) {
   sd_chess_parts *p = &c->parts;
   uint64_t count[SD_CHESS_PARTS];
+
   if (!c->has_pawns)
     return SD_OK;
   p->all = c->kings_stride / c->inner;
@@ -127,6 +129,7 @@ int sd_chess_part (const void *ctx, unsigned part, const sd_value *const *below,
                    sd_error *err) {
   const sd_chess *whole = ctx;
   sd_chess *c = malloc (sizeof *c);
+
   if (!c)
     return sd_fail_memory (err, sizeof *c);
   *c = *whole; /* its tables stay those of the whole */

@@ -42,6 +42,7 @@ static uint64_t rest_of (walk *w, unsigned turn) {
 static void emit_rights (walk *w, unsigned type, unsigned now, unsigned before) {
   const uint64_t both = sd_bit (now) | sd_bit (before);
   uint64_t pawns[2] = { w->p.by[SD_WHITE][SD_PAWN], w->p.by[SD_BLACK][SD_PAWN] };
+
   if (type == SD_PAWN)
     pawns[w->us] ^= both;
   /* By the pawns alone at first: mostly there is no such file. */
@@ -68,6 +69,7 @@ static void emit_among (walk *w, const sd_chess_group *x, uint64_t base, uint64_
   const sd_chess *c = w->c;
   uint64_t sum = 0, left = others >> x->low, squares = before >> x->low;
   unsigned k = 2;
+
   for (uint64_t o = left; o; o &= o - 1)
     sum += c->choose[k++][sd_lowest (o)];
   for (k = 1;; k++) {
@@ -88,6 +90,7 @@ static void emit_group (walk *w, unsigned g, unsigned now, uint64_t before) {
   const sd_chess_group *x = &w->c->group[g];
   const uint64_t set = w->p.by[w->us][x->type], others = set ^ sd_bit (now);
   const uint64_t base = w->offset + w->p.slot - w->p.digit[g] * x->stride;
+
   /* The usual case: one piece, and one candidate for the slot. */
   if (x->count == 1 && !w->tie) {
     const uint64_t zero = base - x->low * x->stride;
@@ -116,6 +119,7 @@ static void emit_group (walk *w, unsigned g, unsigned now, uint64_t before) {
 static void emit_king (walk *w, uint64_t before) {
   const sd_chess *c = w->c;
   const unsigned now = w->p.king[w->us];
+
   for (; before; before &= before - 1) {
     const unsigned to = sd_lowest (before);
     const sd_chess_home *home =
@@ -155,6 +159,7 @@ static void swap_colours (const sd_chess *c, sd_chess_place *p) {
   const sd_chess_place q = *p;
   const sd_chess_home *home = &c->kings->at[q.king[1] ^ 56][q.king[0] ^ 56];
   const uint8_t *turn = c->turn[1][home->turn];
+
   p->stm = SD_BLACK;
   p->pair = home->digit;
   for (unsigned colour = 0; colour < 2; colour++) {
@@ -193,6 +198,7 @@ unsigned sd_chess_preds (const void *ctx, sd_state q, sd_state *out) {
   const sd_chess *c = ctx;
   walk w;
   const sd_chess_place *p = &w.p;
+
   walk_begin (&w, c, q, false, out);
   const uint64_t occ = p->occ[0] | p->occ[1];
   if (c->has_ep)
@@ -297,6 +303,7 @@ unsigned sd_chess_succs (const void *ctx, sd_state s, sd_state *out) {
   const sd_chess *c = ctx;
   walk w;
   const sd_chess_place *p = &w.p;
+
   walk_begin (&w, c, s, true, out);
   const uint64_t occ = p->occ[0] | p->occ[1];
   const sd_chess_threats e = sd_chess_threatened (c, p);

@@ -95,6 +95,7 @@ static void unmove_piece (walk *w, unsigned i) {
   const uint64_t *const line = c->between[me->square], *const to_king = c->between[w->king];
   const uint64_t which = w->which;
   uint64_t from, attackers = 0;
+
   if (me->type == SD_PAWN)
     from = pawn_origins (w->us, me->square, occ) & ~sd_pawn_attacks (w->them, w->king);
   else {
@@ -131,6 +132,7 @@ static void unmove_x_pawn (walk *w) {
   const uint64_t base = w->offset + w->r.p.pair * c->kings_stride + w->rest[0];
   uint64_t one = back (w->us, w->which) & free;
   uint64_t two = back (w->us, back (w->us, w->which & fourth) & free) & free & safe;
+
   one &= safe;
   for (unsigned bits = w->checkers; bits; bits &= bits - 1) {
     const uint64_t between = c->between[w->king][w->piece[__builtin_ctz (bits)].square];
@@ -150,6 +152,7 @@ static void unmove_x (walk *w) {
   const unsigned type = w->r.x->type;
   const uint64_t occ = w->r.occ, base = w->offset + w->r.p.pair * c->kings_stride + w->rest[0];
   const uint64_t not_to = occ | sd_attacks (w->us, type, w->king, occ);
+
   if (type == SD_PAWN) {
     unmove_x_pawn (w);
     return;
@@ -190,6 +193,7 @@ static void emit_tied (walk *w, const sd_chess_home *home, uint64_t xs) {
 static void unmove_king (walk *w) {
   const sd_chess *c = w->r.c;
   const sd_chess_place *p = &w->r.p;
+
   for (uint64_t from = sd_king_attacks (p->king[w->us]) & ~w->r.occ; from; from &= from - 1) {
     const unsigned to = sd_lowest (from);
     const sd_chess_home *home =
@@ -265,6 +269,7 @@ static unsigned swap_row (const sd_chess *c, sd_chess_row *r) {
   const sd_chess_place q = r->p;
   sd_chess_place *p = &r->p;
   const sd_chess_home *home = &c->kings->at[q.king[1] ^ 56][q.king[0] ^ 56];
+
   p->stm = SD_BLACK;
   p->pair = home->digit;
   r->x -= c->first_group[1];
@@ -289,6 +294,7 @@ static unsigned swap_row (const sd_chess *c, sd_chess_row *r) {
 unsigned sd_chess_preds_of_run (const void *ctx, sd_run q, unsigned *taken, sd_run *out) {
   const sd_chess *c = ctx;
   walk w;
+
   if (q.first >= c->ep_first[0])
     return one (c, q.first, taken, out);
   sd_chess_row_of (c, q.first, &w.r);

@@ -1,6 +1,7 @@
 /* Where the conversions of a row lead. The place in the sub-ending is a sum over its groups, in which only
  * the piece that varies changes from square to square; where X itself captures, nothing does, and the value
- * is looked up once a row. */
+ * is looked up once a row. A way is made when it is first asked for, since most rows have few of the
+ * conversions that there could be; n->known and its like say which are there. */
 #include "config.h"
 #include "gen/games/chess/chess_row_count.h"
 
@@ -11,12 +12,15 @@ static void way_make (const sd_chess *c, const sd_chess_child *k, const sd_chess
   *w = (sd_chess_way){ .child = k };
   if (!k->values)
     return;
+  /* The sub-ending's own White: colours change where its name has them the other way round. */
   unsigned white = p->king[0], black = p->king[1];
   if (k->swapped) {
     white = p->king[1] ^ 56;
     black = p->king[0] ^ 56;
   }
+
   const sd_chess_home *home = &k->kings->at[white][black];
+  /* With both kings on its diagonal a position has two slots, of which the smaller one holds the value. */
   w->n = 1 + home->tie;
   for (unsigned i = 0; i < w->n; i++) {
     const uint8_t *turn = c->turn[k->swapped][home->turn ^ (i ? SD_CHESS_MAIN : 0)];
@@ -35,6 +39,7 @@ static void way_make (const sd_chess *c, const sd_chess_child *k, const sd_chess
   }
 }
 
+/* Our man number `mover`, or the king, takes their man number `captured`; X stays, and varies. */
 const sd_chess_way *sd_chess_capture_way (sd_chess_row_count *n, unsigned mover, unsigned captured) {
   sd_chess_way *w = &n->way[mover][captured];
   if (n->known[mover] >> captured & 1)
@@ -51,6 +56,7 @@ const sd_chess_way *sd_chess_capture_way (sd_chess_row_count *n, unsigned mover,
   return w;
 }
 
+/* Our man takes X, wherever that stands: the mover's own square is then the one that varies. */
 const sd_chess_way *sd_chess_capture_x_way (sd_chess_row_count *n, unsigned mover) {
   sd_chess_way *w = &n->way[mover][SD_CHESS_X];
   if (n->known[mover] >> SD_CHESS_X & 1)
@@ -63,6 +69,7 @@ const sd_chess_way *sd_chess_capture_x_way (sd_chess_row_count *n, unsigned move
   return w;
 }
 
+/* Our pawn becomes `promoted` on the square before it; X stays, and varies. */
 const sd_chess_way *sd_chess_push_way (sd_chess_row_count *n, unsigned mover, unsigned to,
                                        unsigned promoted) {
   sd_chess_way *w = &n->push[mover][promoted];
@@ -77,6 +84,7 @@ const sd_chess_way *sd_chess_push_way (sd_chess_row_count *n, unsigned mover, un
   return w;
 }
 
+/* X itself is the pawn: what it becomes is the piece that varies. */
 const sd_chess_way *sd_chess_x_push_way (sd_chess_row_count *n, unsigned promoted) {
   sd_chess_way *w = &n->x_push[promoted];
   if (!(n->x_pushes >> promoted & 1))
@@ -85,6 +93,8 @@ const sd_chess_way *sd_chess_x_push_way (sd_chess_row_count *n, unsigned promote
   return w;
 }
 
+/* X takes their man: X then stands on his square, so that nothing varies and one value serves all of the
+ * row. */
 sd_value sd_chess_x_captures (sd_chess_row_count *n, unsigned captured) {
   if (!(n->x_known >> captured & 1)) {
     n->x_known |= 1u << captured;

@@ -3,7 +3,7 @@
  * A position is always seen from the player to move, whose men go up; making a move turns the board round
  * (square s becomes 31 - s), so there is one move generator (draughts_moves.c). draughts_index.c numbers the
  * positions, draughts_text.c reads and writes them; here is what slices there are and how they depend on each
- * other. */
+ * other. Everything that follows from the rules alone is made by `open` and only read afterwards. */
 #include "config.h"
 #include "gen/games/draughts/draughts_internal.h"
 #include <stdlib.h>

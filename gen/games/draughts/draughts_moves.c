@@ -40,6 +40,7 @@ static bool jumps_from (sd_draughts_move *m, const sd_draughts_pos *p, bool king
                         void *arg) {
   const int s = m->path[m->len - 1];
   bool any = false;
+
   for (unsigned k = 0; k < (king ? 4u : 2u); k++) {
     int over, to = sd_draughts_jump (p, s, k, &over);
     if (to < 0)
@@ -65,6 +66,7 @@ static bool jumps_from (sd_draughts_move *m, const sd_draughts_pos *p, bool king
 void sd_draughts_each_move (const sd_draughts_pos *p, sd_draughts_visitor *visit, void *arg) {
   sd_draughts_move m = { .len = 1 };
   bool captured = false;
+
   for (uint32_t b = p->men[0] | p->kings[0]; b; b &= b - 1) {
     m.path[0] = (uint8_t) __builtin_ctz (b);
     sd_draughts_pos q = *p;
@@ -75,6 +77,7 @@ void sd_draughts_each_move (const sd_draughts_pos *p, sd_draughts_visitor *visit
   /* Captures are compulsory. */
   if (captured)
     return;
+
   const uint32_t occupied = sd_draughts_all_of (p);
   m.len = 2;
   for (uint32_t b = p->men[0] | p->kings[0]; b; b &= b - 1) {
@@ -95,6 +98,7 @@ void sd_draughts_each_move (const sd_draughts_pos *p, sd_draughts_visitor *visit
   }
 }
 
+/* What the moves of one state add up to. */
 typedef struct outcome {
   const sd_draughts_game *g;
   sd_state_info *info;
@@ -164,6 +168,7 @@ static unsigned draughts_preds (const void *ctx, sd_state q, sd_state *out) {
   const sd_draughts_game *g = ctx;
   unsigned n = 0, side = q >= g->shape.slots, other = g->both ? !side : 0;
   sd_draughts_pos p, turned_board;
+
   sd_draughts_pos_of (g->d, &g->shape, q - side * g->shape.slots, side, &turned_board);
   p = sd_draughts_turn (&turned_board);
   uint32_t occupied = sd_draughts_all_of (&p);
@@ -189,6 +194,7 @@ static unsigned draughts_succs (const void *ctx, sd_state s, sd_state *out) {
   const sd_draughts_game *g = ctx;
   unsigned n = 0, side = s >= g->shape.slots, other = g->both ? !side : 0;
   sd_draughts_pos p;
+
   sd_draughts_pos_of (g->d, &g->shape, s - side * g->shape.slots, side, &p);
   if (sd_draughts_captures (&p))
     return 0;
@@ -237,6 +243,7 @@ int sd_draughts_game_new (const void *ctx, sd_slice slice, const sd_outside *out
     return st;
   }
   sd_draughts_name (&m, g->name);
+
   *out = (sd_game){ .name = g->name,
                     .ctx = g,
                     .nstates = g->shape.slots * (g->both ? 2 : 1),

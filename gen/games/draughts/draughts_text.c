@@ -1,4 +1,6 @@
-/* Draughts: names of slices, positions and moves as players write them. */
+/* Draughts: names of slices, positions and moves as players write them. Positions are as in PDN's FEN,
+ * "W:WK29,30:BK1,7"; inside, the mover always goes up, so that Black's squares are turned on the way in and
+ * out. */
 #include "config.h"
 #include "gen/games/draughts/draughts_internal.h"
 #include <string.h>
@@ -94,6 +96,7 @@ int sd_draughts_parse (const void *ctx, const char *text, sd_position *out, sd_e
   sd_draughts_pos p = { { 0, 0 }, { 0, 0 } };
   bool seen[2] = { false, false };
   const char *at = text;
+
   *out = (sd_position){ 0 };
   if (*at != 'W' && *at != 'B')
     return no_position (text, "it does not start with W or B, the side to move", err);

@@ -134,6 +134,7 @@ static bool graph_moves (const void *ctx, const sd_position *p, sd_value *end,
                          void (*visit) (void *arg, const sd_game_move *move), void *arg) {
   const sd_graph *g = ctx;
   const sd_state state = p->state;
+
   if (p->slice || state >= g->n)
     return false;
   const sd_state_info *i = &g->info[state];

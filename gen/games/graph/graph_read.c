@@ -39,6 +39,7 @@ static int next_word (reader *r, char out[NAME]) {
   /* A comment ends the line. */
   if (r->p == r->end || *r->p == '\n' || *r->p == '#')
     return SD_OK;
+
   char c = *r->p++;
   out[n++] = c;
   if (letter (c) || c == '+' || c == '-') {
@@ -89,6 +90,7 @@ static int by_name (const void *a, const void *b, void *ctx) {
 static int read_names (sd_graph *g, reader r) {
   uint64_t room = 0;
   char name[NAME];
+
   for (; r.p < r.end; next_line (&r)) {
     SD_TRY (line_name (&r, name));
     if (!*name)
@@ -142,6 +144,7 @@ static int read_moves (sd_graph *g, reader *r, uint32_t p, uint32_t **edge, uint
   char word[NAME];
   unsigned words = 0, inner = 0;
   bool over = false, drawn = false;
+
   i->exists = true;
   for (;;) {
     SD_TRY (next_word (r, word));
@@ -213,6 +216,7 @@ int sd_graph_parse (const char *text, size_t n, const char *name, sd_graph **out
   uint64_t room = 0;
   reader r = { text, text + n, name, 1, err };
   sd_graph *g = sd_alloc0 (1, sizeof *g);
+
   *out = NULL;
   if (!g)
     return sd_fail_memory (err, sizeof *g);
