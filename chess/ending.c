@@ -1,4 +1,7 @@
-/* Endings as people write them. What can be read in one way only is read so; else a spelling is proposed. */
+/* Endings as people write them. What can be read in one way only is read so ("krvkp", "KRKP"); else a
+ * spelling is proposed: 'material "KRv": the second side has 0 kings: it must have 1; did you mean "KRvK"?'
+ * Commands take names through here; names of files are read by sd_material_parse (), which proposes nothing.
+ */
 #include "config.h"
 #include "chess/ending.h"
 #include <ctype.h>
@@ -20,6 +23,7 @@ static void spell (const char *text, char out[LONGEST + 2]) {
   for (; text[n] && n < LONGEST; n++)
     plain[n] = tolower ((unsigned char) text[n]) == 'v' ? 'v' : (char) toupper ((unsigned char) text[n]);
   plain[n] = 0;
+
   const char *second = *plain == 'K' ? strchr (plain + 1, 'K') : NULL;
   const size_t first = second && kings (plain) == 2 && !strchr (plain, 'v') ? (size_t) (second - plain) : n;
   memcpy (out, plain, first);
@@ -46,6 +50,7 @@ static bool propose (const char *spelt, char out[LONGEST + 4], sd_material *m) {
   const char *last = strrchr (spelt, 'K');
   if (first == n && kings (spelt) == 2 && last)
     first = (size_t) (last - spelt);
+
   size_t at = side (spelt, first, out);
   out[at++] = 'v';
   at += side (spelt + first, n - first, out + at);

@@ -37,6 +37,7 @@ static int read_board (const char **at, sd_pos *p, sd_error *err) {
   const char *s = *at;
   char buf[8];
   unsigned rank = 7, file = 0;
+
   for (;; s++) {
     char c = *s;
     /* The end of a rank, and perhaps of the board. */
@@ -85,6 +86,7 @@ static unsigned men_of (const sd_pos *p) {
 static int check_men (const sd_pos *p, sd_error *err) {
   static const unsigned first[6] = { 0, 2, 2, 2, 1, 0 };
   sd_material m;
+
   sd_material_of (p, &m);
   for (unsigned c = 0; c < 2; c++) {
     const uint8_t *n = m.count[c];
@@ -128,6 +130,7 @@ static int end_field (const char *s, const char *field, sd_error *err) {
 static int read_ep (const char **at, sd_pos *p, sd_error *err) {
   const char *s = *at;
   char buf[8];
+
   if (*s == '-') {
     *at = s + 1;
     return end_field (s + 1, "en passant", err);
@@ -206,6 +209,7 @@ static int read_castling (const char **at, const sd_pos *p, unsigned *castling, 
   const char *s = *at;
   char buf[8];
   unsigned rights = 0;
+
   for (; *s != '-' && *s && !is_blank (*s); s++) {
     const unsigned right = sd_castling_right (*s);
     /* A position of a game: that it has too many men is the better reason. */
@@ -295,6 +299,7 @@ static int read_text (const char *text, bool operations, sd_pos *out, unsigned *
                       sd_error *err) {
   sd_pos p;
   char buf[8];
+
   *clocks = (sd_clocks){ .move = 1 };
   const char *s = text;
   SD_TRY (read_fields (&s, &p, castling, err));
@@ -334,6 +339,7 @@ int sd_pos_from_game (const char *text, sd_pos *out, unsigned *castling, sd_cloc
 void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap) {
   char text[96];
   unsigned n = 0, empty = 0;
+
   for (int rank = 7; rank >= 0; rank--) {
     for (unsigned file = 0; file < 8; file++) {
       uint64_t b = sd_bit ((unsigned) rank * 8 + file);

@@ -46,10 +46,12 @@ int sd_material_parse (const char *name, sd_material *out, sd_error *err) {
                       c == SD_WHITE ? "first" : "second", m.count[c][SD_KING]);
   if (men > SD_MAX_MEN)
     return sd_fail (err, SD_EINVAL, "material \"%s\": %u men: tables hold at most %u", name, men, SD_MAX_MEN);
+
   *out = m;
   return SD_OK;
 }
 
+/* At most 15 letters and a 0, whatever the counts. */
 void sd_material_name (const sd_material *m, char *out) {
   unsigned n = 0;
   for (unsigned c = 0; c < 2; c++) {
@@ -62,6 +64,7 @@ void sd_material_name (const sd_material *m, char *out) {
   out[n] = 0;
 }
 
+/* Kings count. */
 static unsigned side_men (const sd_material *m, unsigned c) {
   unsigned n = 0;
   for (unsigned t = 0; t < 6; t++)

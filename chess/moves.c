@@ -27,6 +27,7 @@ typedef struct limits {
 static void find_limits (const sd_pos *p, unsigned us, unsigned king, uint64_t occ, limits *l) {
   const uint64_t *enemy = p->by[us ^ 1];
   uint64_t leapers = (sd_leaps[us][king] & enemy[SD_PAWN]) | (sd_knight_attacks (king) & enemy[SD_KNIGHT]);
+
   /* Nothing stands between a leaper and the king: he must be taken, and two cannot be. */
   l->check = leapers ? ((leapers & (leapers - 1)) ? 0 : leapers) : ~UINT64_C (0);
   l->pinned = 0;
@@ -261,6 +262,7 @@ bool sd_only_escapes (const sd_pos *p) {
 void sd_pos_apply (const sd_pos *before, const sd_move *m, sd_pos *after) {
   unsigned us = before->stm, them = us ^ 1;
   uint64_t from = sd_bit (m->from), to = sd_bit (m->to);
+
   *after = *before;
   if (m->captured != SD_NO_PIECE) {
     uint64_t taken = m->en_passant ? sd_bit (m->to ^ 8u) : to;

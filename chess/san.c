@@ -29,6 +29,7 @@ static char *put_origin (const sd_pos *p, const sd_move *m, char *out) {
 void sd_move_san (const sd_pos *p, const sd_move *m, char out[SD_SAN_TEXT]) {
   const bool takes = m->captured != SD_NO_PIECE;
   sd_pos after;
+
   if (m->piece != SD_PAWN) {
     *out++ = letters[m->piece];
     out = put_origin (p, m, out);

@@ -73,6 +73,7 @@ static bool by_pawn (const unmove *u) {
 bool sd_pos_reachable (const sd_pos *p) {
   const unsigned us = p->stm ^ 1u;
   const uint64_t occ = p->occ[0] | p->occ[1];
+
   for (unsigned t = SD_KING + 1; t-- > SD_PAWN;)
     for (uint64_t b = p->by[us][t]; b; b &= b - 1) {
       const unsigned to = sd_lowest (b);

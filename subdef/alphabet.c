@@ -1,6 +1,7 @@
 /** \file alphabet.c
  * Sets of main symbols as rows of bits, numbered in order of registration (Zakharov 2015, 1.5). Equal sets
- * share a symbol: a hash table over the rows finds them. Cost: O (m / 64) for each registered symbol. */
+ * share a symbol: a hash table over the rows finds them. Cost: O (m / 64) for each registered symbol. Numbers
+ * stay as they were given, so that sequences hold numbers and never sets. */
 #include "config.h"
 #include "subdef/subdef.h"
 
@@ -58,11 +59,13 @@ static int grow (sd_alphabet *a) {
 int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out) {
   size_t bytes = a->words * sizeof *set;
   unsigned choices = 0;
+
   for (unsigned w = 0; w < a->words; w++)
     choices += (unsigned) __builtin_popcountll (set[w]);
   /* No slot may hold nothing, nor what is no main symbol. */
   if (choices == 0 || (a->m % 64 && set[a->words - 1] >> (a->m % 64)))
     return SD_EINVAL;
+
   unsigned at = (unsigned) sd_hash64 (set, bytes) & (a->slots - 1);
   for (; a->table[at]; at = (at + 1) & (a->slots - 1)) {
     sd_symbol s = (sd_symbol) (a->table[at] - 1);
@@ -71,6 +74,7 @@ int sd_alphabet_add (sd_alphabet *a, const uint64_t *set, sd_symbol *out) {
       return SD_OK;
     }
   }
+
   if (a->size == SD_MAX_SYMBOLS)
     return SD_ERANGE;
   if (a->size == a->cap)

@@ -56,6 +56,7 @@ static int unknown (const char *text, size_t len, sd_error *err) {
 static int parse_link (const char *text, size_t len, const sd_initial **out, unsigned *param, sd_error *err) {
   const char *colon = memchr (text, ':', len);
   size_t name = colon ? (size_t) (colon - text) : len;
+
   for (size_t k = 0; k < COUNT; k++) {
     if (strlen (all[k]->name) != name || memcmp (all[k]->name, text, name) != 0)
       continue;

@@ -30,15 +30,18 @@ static void favourites_free (favourites *f) {
   free (f->before_n);
 }
 
+/* f is freed by the caller, also after a failure. */
 static int favourites_new (const sd_seq *s, const uint64_t *freq, favourites *f) {
   unsigned m = sd_alphabet_main (s->alphabet);
   SD_OWNED uint64_t *pair = sd_count_main_pairs (s);
+
   *f = (favourites){ .after = sd_alloc0 (m, sizeof *f->after),
                      .before = sd_alloc0 (m, sizeof *f->before),
                      .after_n = sd_alloc0 (m, sizeof *f->after_n),
                      .before_n = sd_alloc0 (m, sizeof *f->before_n) };
   if (!pair || !f->after || !f->before || !f->after_n || !f->before_n)
     return SD_ENOMEM;
+
   uint64_t best = 0;
   for (unsigned a = 0; a < m; a++) {
     if (freq[a] > freq[f->symbol])
@@ -81,12 +84,14 @@ static int run (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *
       continue;
     while (last < s->n && s->sym[last] == star)
       last++;
+
     uint64_t lo = first, hi = last; /* what is left to fill */
     if (last - first >= SHORT_RUN_MIN && last - first <= SHORT_RUN_MAX) {
       while (lo < hi)
         s->sym[lo++] = f.symbol;
       continue;
     }
+
     if ((hi - lo) % 2) {
       bool has_a = first > 0 && s->sym[first - 1] < m, has_b = last < s->n && s->sym[last] < m;
       uint64_t left = has_a ? f.after_n[s->sym[first - 1]] : 0, right = has_b ? f.before_n[s->sym[last]] : 0;
@@ -97,6 +102,7 @@ static int run (sd_seq *s, const sd_symbol_counts *c, unsigned param, sd_error *
       else
         s->sym[--hi] = f.before[s->sym[last]];
     }
+
     for (; lo < hi; lo += 2) {
       s->sym[lo] = f.pair[0];
       s->sym[lo + 1] = f.pair[1];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Looked at once, in a loop without branches, so that all counting after it can use symbols as indexes. */
 static bool inside (const sd_seq *s) {
   unsigned top = 0;
   for (uint64_t i = 0; i < s->n; i++)
