@@ -52,6 +52,7 @@ static void choose_roots (const stack *s, unsigned top, uint32_t *root) {
   const uint32_t n = plain_of (s, top), *cur = s->cur;
   uint8_t *used = s->used[top];
   uint32_t any = 0;
+
   memset (used, 0, nodes_of (s, top));
   /* What has one node only takes it, whatever the others do. */
   for (uint32_t i = 0; i < n; i++)
@@ -127,6 +128,7 @@ int sd_obdd_leaf_sets (const sd_alphabet *a, const sd_symbol *leaf, uint32_t n, 
                        uint32_t **cur) {
   uint32_t list[SD_MAX_MAIN];
   const unsigned m = sd_alphabet_main (a);
+
   SD_TRY (sd_obdd_sets_init (sets, m));
   *cur = sd_alloc0 ((uint64_t) n + 1, sizeof **cur);
   if (!*cur)
@@ -159,6 +161,7 @@ static int start (stack *s, const sd_alphabet *a) {
 static int raise_level (stack *s, unsigned k) {
   sd_obdd_plain *p = s->p;
   sd_obdd_sets below = s->sets;
+
   /* Of the sets only two levels are ever in memory. */
   s->sets = (sd_obdd_sets){ 0 };
   const int st = sd_obdd_merge (&below, nodes_of (s, k - 1), &p->level[k], p->count[k], &s->cur, s->opt,
@@ -201,6 +204,7 @@ static int sort_level (const stack *s, unsigned k, uint64_t nodes, uint32_t **nu
   const sd_obdd_level *l = &s->level[k];
   SD_OWNED sd_ranked *r = sd_alloc (nodes, sizeof *r);
   uint32_t *mine = sd_alloc (l->n, sizeof *mine);
+
   out->node = sd_alloc (nodes, sizeof *out->node);
   if (!r || !mine || !out->node) {
     free (mine);
@@ -223,6 +227,7 @@ static int sort_level (const stack *s, unsigned k, uint64_t nodes, uint32_t **nu
 static int finish (const stack *s, sd_obdd_diagram *out) {
   const unsigned top = s->best, vars = s->p->vars;
   uint64_t nodes[SD_OBDD_MAX_VARS + 1];
+
   *out = (sd_obdd_diagram){ .vars = vars, .top = top, .leaves = s->leaves };
   SD_OWNED uint32_t *number = sd_alloc (s->leaves, sizeof *number);
   if (!number)

@@ -93,6 +93,7 @@ static int look_at (lister *l, uint32_t i, uint32_t first, uint32_t end, bool co
   const sd_obdd_sets *below = l->m->below;
   const uint32_t a = l->m->item[i].lo, b = l->m->item[i].hi;
   const uint32_t begin_b = below->start[b], end_b = below->start[b + 1];
+
   /* Sets rise, so that the left nodes of the part stand side by side. */
   for (uint32_t j = sd_obdd_sets_from (below, a, first); j < below->start[a + 1]; j++) {
     const uint32_t lo = sd_obdd_sets_at (below, j);
@@ -223,6 +224,7 @@ static int plan (lister *l) {
   const sd_merger *m = l->m;
   const uint64_t slots = m->opt->slots;
   uint64_t pairs = 0;
+
   /* A stretch of sub-tables with about MOST_PAIRS pairs: the rest waits for another pass. */
   for (l->end = l->from; l->end < m->nitems && pairs < MOST_PAIRS; l->end++)
     if (takes_part (m, l->end))

@@ -144,6 +144,7 @@ static bool can_halve (const task *t, part *p, way *w) {
   const unsigned d = w->digit;
   const unsigned bits = p->vars.digit[d].bits;
   unsigned variable = 0;
+
   /* The digit's variables stand behind those of the digits before it. */
   for (unsigned e = 0; e < d; e++)
     variable += p->vars.digit[e].bits;
@@ -209,6 +210,7 @@ static int list_ways (const task *t, part *p, way *list, unsigned *n) {
 static int best_halves (const task *t, part *p, halves *best, uint64_t *bytes) {
   way list[SD_MAX_DIMS];
   unsigned n;
+
   *best = (halves){ .half = { { .cheap = 0 } } };
   *bytes = UINT64_MAX;
   SD_TRY (list_ways (t, p, list, &n));

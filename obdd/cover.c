@@ -64,6 +64,7 @@ static offer count (const sd_merger *m, const sd_candidates *c, uint32_t x) {
 static int choose (sd_merger *m, const sd_candidates *c, heap *h) {
   const uint32_t least = c->more ? c->least : 1;
   uint32_t node;
+
   /* A heap of all candidates by how many sub-tables they fit now. */
   for (; h->n < c->n; h->n++)
     h->at[h->n] = count (m, c, (uint32_t) h->n);

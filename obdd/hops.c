@@ -79,6 +79,7 @@ static void go (const filling *f, uint64_t node, uint64_t first, sd_hop *h) {
 static int fill (const sd_obdd_decoder *d, const sd_spans *s, bool start, sd_hop *h) {
   filling f = { .d = d, .start = start, .tail = sd_spans_tail (s, h->from, h->to) };
   const uint64_t nodes = start ? 1 : d->level[h->from].n;
+
   if (start && f.tail > d->top - h->to)
     f.tail = d->top - h->to;
   f.ways = h->ways >> f.tail;
@@ -101,6 +102,7 @@ int sd_hops_open (sd_obdd_decoder *d, unsigned m, size_t len) {
   sd_obdd_weights weights = { { 0 }, { 0 } };
   sd_spans s;
   unsigned shift = 0;
+
   sd_spans_of (&d->vars, &s);
   SD_TRY (sd_hops_plan (d, &s, m, len));
   /* From the leaves up, as the last hop's way stands in the lowest bits of a slot's word. */

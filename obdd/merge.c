@@ -27,6 +27,7 @@ static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *co
   uint32_t *item_of = sd_alloc (plain->n, sizeof *item_of);
   int st =
       item_of ? sd_obdd_pairs_reset (&seen, plain->n < 4096 ? plain->n : 4096 + plain->n / 64) : SD_ENOMEM;
+
   for (uint32_t x = 0; !st && x < plain->n; x++) {
     const uint32_t i = sd_obdd_pairs_add (&seen, (*cur)[plain->node[x].lo], (*cur)[plain->node[x].hi]);
     if (i == NONE)
@@ -189,6 +190,7 @@ static int by_number (const void *x, const void *y) {
 static int make_sets (sd_merger *m, sd_obdd_sets *sets) {
   const uint32_t most = m->opt->choices < m->nodes.n ? m->opt->choices : m->nodes.n;
   SD_OWNED uint32_t *list = sd_alloc ((uint64_t) most + 1, sizeof *list);
+
   SD_TRY (list ? sd_obdd_sets_init (sets, m->nodes.n) : SD_ENOMEM);
   for (uint32_t i = 0; i < m->nitems; i++) {
     m->count[i] = 0;

@@ -59,6 +59,7 @@ static unsigned number (const sd_settings *set, const char *key) {
   return (unsigned) sd_settings_int (set, key);
 }
 
+/* The symbol that permits everything, or the number behind the last one: this alphabet has no such set. */
 static sd_symbol free_symbol (const sd_alphabet *a) {
   for (unsigned x = 0; x < sd_alphabet_size (a); x++)
     if (sd_alphabet_choices (a, (sd_symbol) x) == sd_alphabet_main (a))
@@ -100,11 +101,13 @@ static int choose_order (const job *j, sd_obdd_vars *v, sd_obdd_plain *p, sd_err
                          .polish = number (j->set, "polish"),
                          .fill = j->by.fill,
                          .leaves = leaves_of (j) };
+
   /* More than one start is worth its time only if polishing compares whole codings afterwards. */
   if (how.starts == 0)
     how.starts = how.polish ? 4 : 1;
   if (!sift || j->by.sums) /* other orders cannot be reached by exchanging what levels test */
     how.starts = 1;
+
   int st = SD_OK;
   if (is (j->set, "order", "interleaved"))
     sd_kristensen.interleave (v);
@@ -131,6 +134,7 @@ static int choose_order (const job *j, sd_obdd_vars *v, sd_obdd_plain *p, sd_err
   return st ? cannot_build (st, err) : SD_OK;
 }
 
+/* The settings that building a diagram needs, as numbers. */
 static sd_obdd_options options (const sd_seq *src, const sd_settings *set) {
   return (sd_obdd_options){ .form = is (set, "nodes", "edges")   ? SD_FORM_EDGES
                                     : is (set, "nodes", "ideal") ? SD_FORM_IDEAL

@@ -60,6 +60,7 @@ static uint32_t *numbers_below (const sd_obdd_vars *v, unsigned d, unsigned shif
   SD_OWNED uint64_t *code = sd_alloc (g->radix, sizeof *code);
   uint64_t column[SD_OBDD_MAX_VARS];
   uint32_t *below = code ? sd_alloc ((uint64_t) codes + 1, sizeof *below) : NULL, x = 0;
+
   if (!below)
     return NULL;
   for (unsigned i = 0; i < v->n; i++)
@@ -280,6 +281,7 @@ static int sort_below (sd_obdd_plain *p, unsigned k) {
   SD_OWNED uint32_t *number = NULL;
   uint32_t n = 0;
   sd_obdd_level *l = &p->level[k - 1];
+
   SD_TRY (number_below (p, k, k > 1 ? l->n : p->leaves, &number, &n));
   if (k > 1) {
     sd_obdd_node *fresh = sd_alloc (n, sizeof *fresh);

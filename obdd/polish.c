@@ -115,6 +115,7 @@ static int exchange (polisher *s, unsigned k) {
   const rung *low = s->now[k - 1];
   rung *up = rung_like (s->now[k]), *fresh = sd_alloc0 (1, sizeof *fresh);
   int st = up && fresh ? sd_obdd_pairs_reset (&s->pairs, low->plain.n) : SD_ENOMEM;
+
   /* A sub-table of level k has four quarters: exchanging what the two levels test swaps the inner ones. */
   for (uint32_t x = 0; !st && x < up->plain.n; x++) {
     sd_obdd_node *e = &up->plain.node[x];

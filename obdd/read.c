@@ -25,6 +25,7 @@ static int get (const sd_decoder *d, uint64_t i, sd_symbol *out) {
   return SD_OK;
 }
 
+/* Slot by slot: neighbours share no work, since each walks down from its root. */
 static int find_all (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out) {
   for (uint64_t i = 0; i < count; i++)
     out[i] = find ((const sd_obdd_decoder *) d, first + i);
@@ -74,10 +75,12 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   sd_obdd_decoder *d = (sd_obdd_decoder *) base;
   sd_reader r = sd_reader_of (s->data, s->len);
   uint64_t nodes[SD_OBDD_MAX_VARS + 1] = { s->m };
+
   d->is_small = s->small;
   d->end = r.end;
   if (sd_obdd_vars_read (&r, s->n, &d->vars))
     return sd_fail (err, SD_EFORMAT, "obdd: damaged list of variables");
+
   const unsigned form = sd_get_u8 (&r), top = form & SD_OBDD_TOP;
   if (r.bad || top > d->vars.n)
     return sd_fail (err, SD_EFORMAT, "obdd: %u levels of %u variables", top, d->vars.n);
@@ -91,12 +94,14 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
       return sd_fail (err, SD_EFORMAT, "obdd: level %u: damaged number of nodes", k);
     nodes[k]++;
   }
+
   d->parts.header = (uint64_t) (r.p - s->data);
   /* What digits of equal men take beside the stream counts among what a reader may be asked for. */
   d->parts.values = sd_obdd_values (&d->vars);
   d->level = sd_alloc0 (top + 1, sizeof *d->level);
   if (!d->level)
     return sd_fail_memory (err, 0);
+
   d->top = top; /* from here on close () frees the levels */
   SD_TRY (open_roots (d, &r, nodes[top], err));
   for (unsigned k = top; k > 0; k--)

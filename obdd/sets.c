@@ -1,5 +1,7 @@
 /** \file sets.c
- * Sets of nodes, each stored once, by number. */
+ * Sets of nodes, each stored once, by number: while free slots are merged a sub-table may become
+ * any of several nodes, and equal sets are mostly met again. Elements are 16 bits wide while a level has so
+ * few nodes. A number stays valid until the sets are freed. */
 #include "config.h"
 #include "obdd/obdd_internal.h"
 

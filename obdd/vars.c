@@ -90,6 +90,7 @@ static bool independent (const sd_obdd_vars *v) {
 int sd_obdd_vars_parse (sd_obdd_vars *v, const char *text) {
   unsigned k = v->n;
   bool inside = false;
+
   for (; *text; text++) {
     if (*text == (inside ? ')' : '(')) {
       inside = !inside;
@@ -149,6 +150,7 @@ static int read_sums (sd_reader *r, sd_obdd_vars *v) {
   uint64_t used = 0;
   const uint64_t avail = 8 * (uint64_t) (r->end - r->p);
   sd_bitr bits = sd_bitr_of (r->p, (size_t) (r->end - r->p));
+
   for (unsigned k = v->n; k-- > 0;)
     for (bool more = true; more;) {
       const unsigned x = (unsigned) sd_bitr_get (&bits, width);
@@ -214,6 +216,7 @@ void sd_obdd_digit_codes (const sd_obdd_vars *v, const uint64_t *column, unsigne
   const sd_obdd_digit *g = &v->digit[d];
   const unsigned bits = g->bits / g->count;
   uint64_t number[4] = { 0, 1, 2, 3 }; /* rising; the largest one's variables are the first ones */
+
   column = behind (v, column, d);
   for (uint32_t x = 0; x < g->radix; x++) {
     uint64_t raw = x;
@@ -255,6 +258,7 @@ static uint64_t *new_chunks (const sd_obdd_vars *v, const uint64_t *column, unsi
                              uint64_t *table) {
   const sd_obdd_digit *g = &v->digit[d];
   const uint64_t *const end = behind (v, column, d);
+
   if (!entries_of (v, column, d))
     return table;
   if (g->count > 1) {

@@ -81,6 +81,7 @@ void sd_ways_number (const sd_obdd_vars *v, const sd_spans *s, sd_hop *h, sd_obd
 static int sort (sd_way **way, uint64_t n, unsigned bits) {
   enum { DIGIT = 11 };
   sd_way *from = *way, *to = sd_alloc (n, sizeof *to);
+
   if (!to)
     return SD_ENOMEM;
   for (unsigned shift = 0; shift < bits; shift += DIGIT) {
@@ -109,6 +110,7 @@ int sd_ways_list (const sd_obdd_vars *v, const sd_spans *s, const sd_hop *h, uns
   const unsigned to = h->to + tail;
   sd_way *list = *way = sd_alloc (h->ways >> tail, sizeof *list);
   uint64_t most = 0;
+
   for (unsigned d = 0; d < v->ndigits; d++)
     if (sd_spans_whole (s, d, h->from, h->to) && v->digit[d].radix > most)
       most = v->digit[d].radix;

@@ -203,6 +203,7 @@ int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   cursor c = { 0 };
   uint64_t first, block = sd_starts_find (&d->blocks.starts, i, &first, NULL), rem = i - first;
   const place b = block_at (d, block);
+
   SD_TRY (sd_guard_check (d->base.guard, b.p, b.bits / 8));
   fetch_block (d, &b);
   /* The phrase that covers the slot; from here on `rem` is the slot's place inside it. */
@@ -248,6 +249,7 @@ static void fill (sd_symbol *out, sd_symbol value, uint64_t count) {
 static uint64_t expand (const decoder *d, unsigned id, uint64_t skip, sd_symbol *out, uint64_t room) {
   sd_phrase stack[SD_REPAIR_MAX_DEPTH + 1];
   const uint64_t one = (UINT64_C (1) << d->symbol_bits) - 1;
+
   /* `top` right parts wait while their left parts are written; a phrase has at most SD_REPAIR_MAX_DEPTH
    * levels. */
   unsigned top = 0;

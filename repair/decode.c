@@ -29,6 +29,7 @@ static sd_repair_entry make_entry (const decoder *d, uint32_t window, unsigned w
   sd_repair_entry e = { .all = UINT32_MAX };
   unsigned used = 0;
   uint64_t positions = 0;
+
   /* As many whole codes as the bits hold. A last one that is cut off waits for the next look at the table. */
   while (used < width) {
     unsigned nbits, id = sd_huffman_find (&d->code, window << used, 1, &nbits);
@@ -174,6 +175,7 @@ void sd_repair_close (sd_decoder *base) {
 static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   const uint8_t *begin = r->end - len;
   uint64_t block = sd_get_varint (r), blocks = sd_get_varint (r), n = d->base.n;
+
   /* The first number says both how many bytes a block has and which code its phrases have. */
   const bool rans = block >= SD_REPAIR_RANS;
   block -= rans ? SD_REPAIR_RANS : 0;

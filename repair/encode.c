@@ -1,6 +1,8 @@
 /** \file encode.c
  * From a sequence to a stream: pair replacement, final replacement, pruning, new parses; the entropy stage is
- * payload.c. Layout of a stream: docs/format.md, section 7.3. */
+ * payload.c. Layout of a stream: docs/format.md, section 7.3. The sequence comes with its initial replacement
+ * done, and beside it the slots as they were: a parse completes free slots in its own way. What fails is a
+ * status; the caller drops what has been written. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
@@ -68,6 +70,7 @@ const sd_overrule sd_repair_overrules[] = {
 typedef int (*cutter) (sd_repair *st, const sd_payload *p, const sd_seq *slots, const sd_settings *set,
                        sd_parsed *blocks);
 
+/* What is written at the end of either way: codes for the phrases, blocks by `cut`, the stream. */
 static int write_blocks (sd_repair *st, const sd_seq *slots, const sd_settings *set, cutter cut,
                          sd_buf *out) {
   SD_RELEASED_BY (sd_payload_clear) sd_payload p = { 0 };
@@ -92,6 +95,7 @@ static int cut_as_it_stands (sd_repair *st, const sd_payload *p, const sd_seq *s
 
 /* As the rules left it: the sequence is coded as it stands. */
 static int finish_greedy (sd_repair *st, const sd_seq *slots, const sd_settings *set, sd_buf *out) {
+  /* Codes are made for the symbols of the sequence and no others. */
   sd_repair_count_symbols (st);
   return write_blocks (st, slots, set, cut_as_it_stands, out);
 }
@@ -100,6 +104,7 @@ static uint32_t slack_of (const sd_settings *set) {
   return (uint32_t) sd_settings_int (set, "slack") * SD_PARSE_BIT;
 }
 
+/* The parse becomes the sequence, so that what is counted and written later is what it chose. */
 static int cut_by_parse (sd_repair *st, const sd_payload *p, const sd_seq *slots, const sd_settings *set,
                          sd_parsed *blocks) {
   SD_TRY (sd_repair_parse_blocks (st, slots, p->cost, slack_of (set), sd_payload_room (p), blocks));
@@ -196,10 +201,12 @@ int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   const sd_settings *set = what->set;
   const bool parses = strcmp (sd_settings_word (set, "parse"), "optimal") == 0;
   const uint64_t sample = (uint64_t) sd_settings_int (set, "sample");
+
   SD_RELEASED_BY (sd_repair_clear) sd_repair st = { 0 };
   if (src->n == 0)
     return sd_fail (err, SD_EINVAL, "repair: no symbols to encode");
   SD_TRY (sd_repair_init (&st, src, (unsigned) sd_settings_int (set, "symbols"), err));
+
   st.max_length = (uint32_t) sd_settings_int (set, "maxlen");
   st.min_count = (uint64_t) sd_settings_int (set, "min");
   st.narrow = st.m > SD_PARSE_PLANES && strcmp (sd_settings_word (set, "tries"), "all") != 0;
@@ -209,6 +216,7 @@ int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   if (!st.pair || !sd_repair_find_final_rule (sd_settings_word (set, "final")))
     return sd_fail (err, SD_EINVAL, "repair: pair=%s,final=%s: no such rule", sd_settings_word (set, "pair"),
                     sd_settings_word (set, "final"));
+
   SD_TRY (parses && sample && sample < slots->n ? find_in_sample (&st, slots, set, sample, err)
                                                 : find_phrases (&st, slots, set, parses, err));
   return told (parses ? finish_optimal (&st, slots, set, out) : finish_greedy (&st, slots, set, out), err);

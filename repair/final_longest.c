@@ -77,6 +77,7 @@ static bool any_taken (const filler *f, unsigned from, unsigned count) {
 static void fill_piece (filler *f) {
   const sd_repair *st = f->st;
   unsigned words = f->words = (f->nslot + 63) / 64;
+
   /* Main symbols have the first rows. What fits nowhere is noted, so that phrases with such a part are passed
    * over. */
   for (unsigned v = 0; v < st->m; v++) {
@@ -145,6 +146,7 @@ static unsigned run_length (const sd_repair *st, uint64_t i) {
 static void fill_blocks (sd_repair *st, filler *f) {
   sd_phrase *s = st->ids;
   uint64_t o = 0, i = 0;
+
   while (i < st->n) {
     /* Gather runs until the piece is full. */
     uint64_t end = i;
@@ -193,6 +195,7 @@ static int fill_runs (sd_repair *st, uint64_t longest) {
   SD_OWNED uint32_t *row = sd_alloc (st->used, sizeof *row);
   SD_OWNED sd_phrase *order = sd_alloc (st->used, sizeof *order);
   uint32_t rows = st->m;
+
   if (!f || !row || !order)
     return SD_ENOMEM;
   for (unsigned id = 0; id < st->used; id++)

@@ -1,6 +1,8 @@
 /** \file fractions.c
  * What a code with rANS takes less than the whole bits that the model tells, in quarters of a bit: two bits
- * for each phrase, by the adaptive range coder. */
+ * for each phrase, by the adaptive range coder. The model has code lengths in whole bits, which Huffman codes
+ * need; rANS can do with less, and both sides get the frequencies from lengths and fractions alone
+ * (codecs/entropy/rans.c). */
 #include "config.h"
 #include "codecs/entropy/range_coder.h"
 #include "repair/repair_internal.h"
@@ -21,6 +23,7 @@ void sd_payload_write_rans (const uint8_t *cost, unsigned ids, sd_buf *out) {
   for (unsigned v = 0; v < ids; v++) {
     if (!cost[v])
       continue;
+    /* Rounded up, as the model tells it, and by how many quarters that is too much. */
     const unsigned whole = (cost[v] + 3u) / 4, less = 4 * whole - cost[v];
     sd_rc_put (&enc, &f.bit[whole][1], less >> 1);
     sd_rc_put (&enc, &f.bit[whole][2 + (less >> 1)], less & 1);
@@ -32,14 +35,18 @@ void sd_payload_write_rans (const uint8_t *cost, unsigned ids, sd_buf *out) {
   sd_buf_append (out, code.data, code.len);
 }
 
+/* model->bits has the whole bits already. Any bytes give some fractions; what cannot be a code sd_rans_init
+ * () refuses. */
 int sd_payload_read_rans (sd_reader *r, const sd_model *model, sd_rans *rans, sd_error *err) {
   const uint64_t bytes = sd_get_varint (r);
   const uint8_t *p = sd_get_bytes (r, bytes);
+
   if (!p)
     return sd_fail (err, SD_EFORMAT, "repair: fractions of bits: cut off, %llu bytes are announced",
                     (unsigned long long) bytes);
   fractions f;
   sd_rc_dec dec = sd_rc_dec_of (p, bytes);
+
   SD_OWNED uint8_t *cost = sd_alloc0 (model->ids, 1);
   if (!cost)
     return sd_fail_memory (err, model->ids);

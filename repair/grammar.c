@@ -52,6 +52,7 @@ static int polish (sd_grammar_maker *k) {
   sd_repair *st = &k->st;
   SD_OWNED uint8_t *length = sd_alloc0 (st->limit, 1);
   SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
+
   if (!length || !cost)
     return SD_ENOMEM;
   /* Each value that a slot asks for needs a code, even if the present parse has it inside phrases only. */
@@ -74,6 +75,7 @@ static int polish (sd_grammar_maker *k) {
 static int drop_phrases (sd_grammar_maker *k) {
   sd_repair *st = &k->st;
   SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
+
   if (!cost)
     return SD_ENOMEM;
   for (unsigned n = 0; n < DROPPING; n++) {
@@ -169,6 +171,7 @@ static int make (sd_grammar_maker *k, const sd_seq *slots, sd_error *err) {
   const sd_grammar_rules *rules = &k->rules;
   const unsigned m = sd_alphabet_main (slots->alphabet);
   sd_seq work;
+
   SD_TRY (take_sample (k, slots, &work, err));
   const unsigned fit = rules->symbols - m;
   /* More phrases than fit may be found first (`excess` times as many): the better ones of them stay
@@ -271,6 +274,7 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
   SD_OWNED uint8_t *length = sd_alloc0 (st->limit, 1);
   SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
   SD_OWNED uint64_t *freq = sd_alloc (st->limit, sizeof *freq);
+
   if (!length || !cost || !freq)
     return SD_ENOMEM;
   /* The maker's frequencies stay as they were: blocks of another length may be cut next. */

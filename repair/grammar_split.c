@@ -250,6 +250,7 @@ static bool has_code (const splitter *s, unsigned id) {
 static void split (splitter *s, uint64_t all) {
   sd_grammar *g = s->g;
   uint16_t part[2];
+
   /* A symbol lives because it has a code, or because one that lives is made of it. */
   for (unsigned id = 0; id < g->n; id++)
     if (has_code (s, id)) {
@@ -284,6 +285,7 @@ static void split (splitter *s, uint64_t all) {
 static void fewest_steps (splitter *s, unsigned id, uint32_t *steps) {
   sd_grammar *g = s->g;
   const unsigned n = g->length[id];
+
   /* Going down from a symbol of n positions is one step for each of them, and then what its parts take. */
   uint32_t best = steps[g->left[id]] + steps[g->right[id]] + n;
   uint16_t part[2] = { NOBODY, NOBODY };
@@ -328,6 +330,7 @@ int sd_grammar_split (sd_grammar_cut *cut, const sd_seq *slots) {
   sd_grammar *g = &cut->grammar;
   SD_OWNED uint64_t *at = sd_alloc (g->n, sizeof *at);
   uint64_t all = 0;
+
   for (unsigned id = 0; at && id < g->n; id++) {
     at[id] = all;
     all += g->length[id];

@@ -86,6 +86,7 @@ int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *m
   qsort (c, phrases, sizeof *c, by_parent);
   for (unsigned id = 0; id < st->used; id++)
     first[id + 1] += first[id];
+
   /* Numbers are given breadth first, the children of the lowest number first. A reader that is told how
    * many children each id has then knows the left part of every phrase, and code lengths rise among
    * siblings, so that their differences are small. */
@@ -99,6 +100,7 @@ int sd_model_from_encoder (const sd_repair *st, const uint8_t *bits, sd_model *m
       old_id[next] = c[k].id;
       model->left[next++] = (sd_phrase) v;
     }
+
   for (unsigned v = 0; v < ids; v++) {
     model->bits[v] = bits[old_id[v]];
     if (v >= st->m)
@@ -190,6 +192,7 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
   SD_OWNED uint32_t *uses = sd_alloc0 (model->ids, sizeof *uses),
                     *sum = sd_alloc0 (model->ids + 1, sizeof *sum);
   SD_OWNED uint32_t *children = sd_alloc0 (model->ids, sizeof *children);
+
   if (!uses || !sum || !children)
     return SD_ENOMEM;
   for (unsigned v = model->m; v < model->ids; v++) {
@@ -247,6 +250,7 @@ static int code_rights (sd_rc_coder *c, contexts *x, sd_model *model) {
   return SD_OK;
 }
 
+/* The whole walk, for writing and for reading; most: ids that a reader allows. */
 static int code_model (sd_rc_coder *c, sd_model *model, unsigned most) {
   contexts x;
   sd_rc_init (&x.children[0][0], sizeof x / sizeof (sd_rc_bit));
@@ -282,6 +286,7 @@ static int derive (sd_model *model) {
   enum { NEW, OPEN, DONE };
   SD_OWNED uint8_t *state = sd_alloc0 (model->ids, 1);
   SD_OWNED sd_phrase *stack = sd_alloc (model->ids, sizeof *stack);
+
   model->length = sd_alloc (model->ids, sizeof *model->length);
   model->depth = sd_alloc (model->ids, sizeof *model->depth);
   if (!state || !stack || !model->length || !model->depth)
@@ -328,6 +333,7 @@ static int derive (sd_model *model) {
 int sd_model_read (sd_reader *r, unsigned m, sd_model *model, sd_error *err) {
   const uint64_t left = (uint64_t) (r->end - r->p), bytes = sd_get_varint (r);
   const uint8_t *p = sd_get_bytes (r, bytes);
+
   *model = (sd_model){ .m = m };
   if (!p)
     return sd_fail (err, SD_EFORMAT, "repair: model: cut off, %llu bytes are announced",

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Pairs of one symbol twice are counted apart: of a run each symbol can be in one pair only. */
 uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y) {
   if (c->stride_log)
     return x >> c->stride_log || y >> c->stride_log ? 0 : c->dense[(size_t) x << c->stride_log | y];
   return x == y ? c->equal[x] : sd_pair_find (c, sd_pair_key (x, y))->count;
 }
 
+/* false: no memory, and c->slots is lost; who calls keeps the old one. */
 static bool new_slots (sd_pair_counts *c, unsigned cap_log) {
   c->slots = cap_log < 32 ? sd_alloc ((size_t) 1 << cap_log, sizeof *c->slots) : NULL;
   if (!c->slots)
@@ -28,9 +30,11 @@ static bool new_slots (sd_pair_counts *c, unsigned cap_log) {
 void sd_pair_counts_grow (sd_pair_counts *c) {
   sd_pair_cell *old = c->slots;
   size_t cap = (size_t) 1 << c->cap_log, alive = 0;
+
   /* Cells whose count has fallen to 0 are not taken along: mostly that makes room enough. */
   for (size_t i = 0; i < cap; i++)
     alive += old[i].count != 0;
+
   if (!new_slots (c, alive * 4 > cap ? c->cap_log + 1 : c->cap_log)) {
     c->slots = old;
     c->failed = true;
@@ -44,6 +48,7 @@ void sd_pair_counts_grow (sd_pair_counts *c) {
   free (old);
 }
 
+/* The pair has become frequent enough to be looked at in each round. */
 void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key) {
   if (!sd_grow (&c->pool, &c->pool_cap, c->npool + 1)) {
     c->failed = true;
@@ -72,6 +77,8 @@ static void count_in_slots (sd_pair_counts *c, const sd_phrase *s, uint64_t n) {
   }
 }
 
+/* Up to SD_PAIR_DENSE_IDS ids the matrix is counted anew each round; with more, what has been counted once is
+ * kept up to date. */
 int sd_pair_counts_make (const sd_repair *st, sd_pair_counts *c) {
   if (st->used <= SD_PAIR_DENSE_IDS) {
     c->stride_log = st->used <= 2 ? 1 : sd_bits_for (st->used);

@@ -204,6 +204,7 @@ static int choose_batch (sd_repair *st, rounds *r) {
 static int fill_match (sd_repair *st, rounds *r) {
   const sd_pair_rule *rule = st->pair;
   size_t rows, cols;
+
   for (;;) {
     /* Row and column 0 are those of ids that take no part: match is 0 there. */
     bool one = r->nbatch == 1;
@@ -272,6 +273,7 @@ static void replace_pairs (sd_repair *st, const rounds *r) {
   const uint32_t *row = r->row, *col = r->col;
   const sd_phrase *match = r->match;
   uint64_t n = st->n, i = 0, o = 0;
+
   /* From left to right: of AAA the first two become a phrase, as the counting has it. */
   while (i + 1 < n) {
     sd_phrase x = s[i], y = s[i + 1], id = match[row[x] + col[y]];
@@ -299,6 +301,7 @@ static void replace_and_count (sd_repair *st, rounds *r) {
   uint64_t n = st->n, i = 0, o = 0;
   unsigned again = 0;
   bool fresh = false; /* s[o - 1] is a new phrase */
+
   memset (c->equal, 0, (st->used + r->nbatch) * sizeof *c->equal);
   while (i < n) {
     sd_phrase x = s[i], put = x;
@@ -367,6 +370,7 @@ void sd_repair_count_symbols (sd_repair *st) {
 int sd_repair_rounds (sd_repair *st, sd_error *err) {
   rounds r = { 0 };
   int status = SD_ENOMEM;
+
   r.counts.dense = sd_alloc (SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
   r.side = sd_alloc (st->limit, sizeof *r.side);
   r.batch = sd_alloc (st->max_batch, sizeof *r.batch);

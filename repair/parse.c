@@ -21,6 +21,7 @@ _Static_assert(SD_PARSE_PLANES <= 8, "what a slot admits is a byte");
 #define MAX_WINDOW (1u << 24) /* positions of a block at most */
 #define MAX_SLACK (512 * SD_PARSE_BIT)
 
+/* The one that reports: progress must not come from several threads. */
 static bool first_thread (void) {
 #ifdef _OPENMP
   return omp_get_thread_num () == 0;
@@ -34,6 +35,7 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
   uint64_t segments = (n + SD_PARSE_SEGMENT - 1) / SD_PARSE_SEGMENT, done = 0;
   SD_OWNED uint64_t *count = sd_alloc (segments, sizeof *count);
   int status = count ? SD_OK : SD_ENOMEM;
+
 /* One segment is no work to share, and threads that wait for more spin. */
 #pragma omp parallel if (segments > 1)
   {
@@ -75,6 +77,7 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
   return status;
 }
 
+/* Room for one more block; its two lists grow together. */
 int sd_parsed_reserve (sd_parsed *blocks, uint64_t *cap) {
   uint64_t same = *cap;
   return sd_grow (&blocks->start, &same, blocks->n + 2) && sd_grow (&blocks->phrase, cap, blocks->n + 2)
@@ -288,6 +291,7 @@ int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint
 static void detours_of (sd_parser *p, const uint64_t *place, uint64_t count, sd_phrase *way, sd_detours *d) {
   const sd_repair *st = p->st;
   const unsigned id = p->but;
+
   for (uint64_t k = 0; k < count; k++) {
     uint64_t end;
     /* Only the slots that the phrase covers are parsed: before and behind it everything stays. */
@@ -311,6 +315,7 @@ static int all_detours (const sd_parser *common, const uint64_t *place, const ui
                         sd_detours *d) {
   const sd_repair *st = common->st;
   int status = SD_OK;
+
 #pragma omp parallel reduction(max : status)
   {
     sd_parser p = *common;

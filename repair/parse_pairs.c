@@ -133,6 +133,7 @@ static int collect_all (const sd_parser *common, uint64_t n, uint32_t least, use
   const uint64_t segments = (n + SD_PARSE_SEGMENT - 1) / SD_PARSE_SEGMENT,
                  most = n < SD_PARSE_SEGMENT ? n : SD_PARSE_SEGMENT;
   int status = SD_OK;
+
 #pragma omp parallel if (segments > 1) reduction(max : status)
   {
     sd_parser p = *common;
@@ -290,6 +291,7 @@ static void take (chooser *c, const offer *o, uint64_t n) {
   const use *u = c->all->use + o->first;
   const unsigned l = u->key >> 16, r = u->key & UINT16_MAX, id = st->used;
   const unsigned depth = 1u + (st->depth[l] > st->depth[r] ? st->depth[l] : st->depth[r]);
+
   if (depth >= SD_REPAIR_MAX_DEPTH)
     return;
   st->left[id] = (sd_phrase) l;
@@ -336,6 +338,7 @@ int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cos
   uint64_t *plane[SD_PARSE_PLANES];
   uses all = { 0 };
   chooser c = { .st = st, .all = &all, .price = price };
+
   /* An occurrence that saves less is not collected: it could only pay for a pair with more than MANY of them.
    * */
   const uint32_t least = (uint32_t) (cost_of_one ((double) st->n, MANY) * SD_PARSE_BIT);

@@ -32,6 +32,7 @@ static inline uint64_t word_at (const uint64_t *plane, uint64_t at) {
 static inline uint32_t run_of (const sd_parser *p, sd_symbol v, uint64_t at, uint32_t most) {
   uint64_t left = p->end - at;
   uint32_t n = 0;
+
   if (most > left)
     most = (uint32_t) left;
   /* A row of bits says which slots admit v: 64 of them are looked at together, until one does not. */
@@ -284,6 +285,7 @@ static uint32_t wild_run (sd_parser *p) {
 static void walk_from_wild (sd_parser *p, uint32_t run) {
   const sd_wild *w = p->wild;
   uint32_t least = UINT32_MAX;
+
   /* From long to short: a shorter phrase that costs more than a longer one by the slack is not worth a
    * place. */
   for (uint32_t k = w->upto[run]; k-- > 0;) {
@@ -349,6 +351,7 @@ void sd_parser_settle (sd_parser *p) {
 uint64_t sd_parser_trace (const sd_parser *p, sd_phrase *out, uint64_t *block_end) {
   uint64_t end = p->last, count = 0, at = end;
   const sd_parse_place *last = p->place + (end - p->first);
+
   /* A cut phrase at the end of the block is worth it if it covers more slots, or the last one for less. */
   bool cut_last = p->cut_end > end || (p->cut_end == end && end == p->end && p->cut_cost < last->cost);
   if (cut_last) {

@@ -169,6 +169,7 @@ static int pack_rans (const sd_repair *st, const sd_payload *p, const sd_parsed 
   const uint64_t most = 8 * (uint64_t) p->block * SD_PAYLOAD_MAX_PER_BIT;
   SD_OWNED uint32_t *place = sd_alloc (most, sizeof *place);
   SD_OWNED uint8_t *block = sd_alloc (p->block, 1);
+
   if (!place || !block)
     return SD_ENOMEM;
   for (uint64_t b = 0; b < blocks->n; b++) {

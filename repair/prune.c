@@ -87,6 +87,7 @@ static void judge (pruner *p, unsigned id) {
   sd_repair *st = p->st;
   const uint64_t f = st->freq[id];
   const unsigned l = st->left[id], r = st->right[id];
+
   /* It is a part of a phrase that stays. */
   if (p->refs[id])
     return;
@@ -115,6 +116,7 @@ static void judge (pruner *p, unsigned id) {
 int sd_repair_drop (sd_repair *st, const bool *drop) {
   SD_OWNED sd_phrase *new_id = sd_alloc (st->used, sizeof *new_id);
   unsigned next = 0;
+
   if (!new_id)
     return SD_ENOMEM;
   for (unsigned id = 0; id < st->used; id++)
@@ -146,6 +148,7 @@ static int prune_at (sd_repair *st, double times) {
   SD_OWNED uint32_t *refs = sd_alloc0 (st->used, sizeof *refs);
   SD_OWNED bool *drop = sd_alloc0 (st->used, sizeof *drop);
   pruner p = { .st = st, .refs = refs, .drop = drop, .total = (double) st->n, .dear = times > 1 };
+
   p.entry_bits =
       (st->entry_bits ? st->entry_bits : 5 + sd_bits_for (st->used)) * (st->anew ? 1.25 : 1) * times;
   if (!refs || !drop)

@@ -95,6 +95,7 @@ static void judge (dropper *d, const sd_detours *ways, const uint32_t *cost) {
 static void take (dropper *d, const sd_detours *ways) {
   const size_t words = ways->words;
   unsigned gone = 0;
+
   qsort (d->choice, d->n, sizeof *d->choice, by_gain);
   /* The best first, while they gain, or as long as there are entries that must go. */
   for (unsigned k = 0; k < d->n && (d->choice[k].gain > 0 || gone < d->must); k++) {
@@ -120,6 +121,7 @@ int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32
   SD_OWNED choice *some = sd_alloc (st->used, sizeof *some);
   SD_OWNED uint64_t *total = sd_alloc0 (st->used, sizeof *total),
                     *through = sd_alloc0 (st->used * words, sizeof *through);
+
   if (!refs || !keep || !drop || !want || !some || !total || !through)
     return SD_ENOMEM;
   for (unsigned id = st->a; id < st->used; id++) {

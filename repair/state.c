@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* src->sym becomes st->ids, which the rounds overwrite; everything else is st's, to be cleared. */
 int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *err) {
   *st = (sd_repair){ .alphabet = src->alphabet,
                      .m = sd_alphabet_main (src->alphabet),
@@ -25,6 +26,7 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
   /* Ids are given in order: main symbols, subdefinite symbols, then phrases up to the limit. */
   st->used = st->a;
   st->limit = max_phrases < SD_REPAIR_IDS - st->a ? st->a + max_phrases : SD_REPAIR_IDS;
+
   st->left = sd_alloc (st->limit, sizeof *st->left);
   st->right = sd_alloc (st->limit, sizeof *st->right);
   st->length = sd_alloc (st->limit, sizeof *st->length);
@@ -35,6 +37,7 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
     sd_repair_clear (st);
     return sd_fail_memory (err, 0);
   }
+
   for (unsigned f = 0; f < SD_REPAIR_FLOGS; f++)
     st->flog[f] = f ? f * log2 (f) : 0;
   /* What is no phrase is one position and has no parts but itself. */
@@ -64,7 +67,8 @@ void sd_repair_clear (sd_repair *st) {
 
 enum { SAMPLE_PIECE = 1 << 16 }; /* slots */
 
-/* Parts are at least half a piece long, so that no piece reaches beyond the end. */
+/* from[0..all-1] to to[0..n-1]: a piece from each of so many equal parts, so that a sample has something of
+ * everything. Parts are at least half a piece long, so that no piece reaches beyond the end. */
 void sd_repair_sample (const sd_symbol *from, uint64_t all, uint64_t n, sd_symbol *to) {
   const uint64_t pieces = (n + SAMPLE_PIECE - 1) / SAMPLE_PIECE;
   for (uint64_t k = 0; k < pieces; k++) {
@@ -84,6 +88,7 @@ typedef struct pair_map {
   unsigned log;
 } pair_map;
 
+/* The place of a pair, or the empty one where it would be. */
 static size_t find_pair (const pair_map *map, uint32_t key) {
   size_t mask = ((size_t) 1 << map->log) - 1, h = (uint32_t) (key * 0x9e3779b1u) >> (32 - map->log);
   while (map->key[h] != UINT32_MAX && map->key[h] != key)
@@ -107,6 +112,7 @@ int sd_repair_recompress (sd_repair *st) {
     map.key[h] = key;
     map.id[h] = (sd_phrase) id;
   }
+
   sd_phrase *s = st->ids;
   uint64_t o = 0;
   for (uint64_t i = 0; i < st->n; i++) { /* s[0..o-1] holds no known pair */
@@ -127,9 +133,12 @@ int sd_repair_recompress (sd_repair *st) {
 
 /* --------------------------------------------------------------- and back */
 
+/* drop NULL: all phrases go. The sequence grows in place, for which ids[] has room, since no phrase is longer
+ * than the slots it came from. */
 void sd_repair_open_up (sd_repair *st, const bool *drop) {
   sd_phrase stack[SD_REPAIR_MAX_DEPTH + 1];
   uint64_t grown = 0;
+
   /* Once to count what results, once to write it from its end on. */
   for (unsigned write = 0; write < 2; write++) {
     uint64_t o = grown;

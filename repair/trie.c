@@ -67,6 +67,7 @@ static bool enlarge (growing *g) {
 }
 
 /* The branch below `parent`, made if there is none; 0: no memory. */
+/* Branches are never taken away, so that numbers stay. */
 static uint32_t grow (growing *g, uint32_t parent, sd_symbol value, uint32_t run) {
   size_t at = place (g, parent, value, run);
   if (g->table[at])
@@ -84,11 +85,13 @@ static uint32_t grow (growing *g, uint32_t parent, sd_symbol value, uint32_t run
 static int add_phrase (growing *g, const sd_repair *st, unsigned id) {
   uint32_t l = g->end[st->left[id]], r = g->end[st->right[id]], n = 0;
   uint64_t runs = (uint64_t) g->runs[st->left[id]] + g->runs[st->right[id]];
+
   if (!l || !r || runs > MAX_RUNS || g->n + runs > MAX_EDGES)
     return SD_OK;
   /* The runs of the right part, which are found from its end upwards. */
   for (; r; r = g->b[r].parent)
     g->path[n++] = r;
+
   uint32_t first = g->path[n - 1], at = l;
   for (uint32_t k = n; k-- > 0;) {
     const branch *b = g->b + g->path[k];
@@ -169,6 +172,7 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
                     *stack = sd_alloc (g->n, sizeof *stack);
   SD_OWNED sorting *kids = sd_alloc (g->n, sizeof *kids);
   SD_OWNED below *sum = sd_alloc (g->n, sizeof *sum);
+
   trie->edge = sd_alloc (g->n, sizeof *trie->edge);
   if (!first || !stack || !kids || !sum || !trie->edge)
     return SD_ENOMEM;
@@ -183,6 +187,7 @@ static int settle (const growing *g, const sd_repair *st, const uint32_t *cost, 
     if (sum[k].least != SD_TRIE_NONE)
       kids[first[g->b[k].parent]++] = (sorting){ g->b[k].run, k, g->b[k].value };
   /* first[k] is now the end of the children of k, which is where those of k + 1 begin */
+
   uint32_t top = 0, at = 0;
   for (uint32_t k = 0;;) {
     uint32_t from = k ? first[k - 1] : 0, count = first[k] - from;

@@ -88,6 +88,7 @@ static int by_rest (const void *pa, const void *pb) {
 int sd_wild_new (const sd_repair *st, const sd_trie *trie, sd_wild *wild) {
   const size_t keys = (size_t) SD_WILD_REACH * st->m;
   builder b = { .trie = trie, .m = st->m, .wild = wild };
+
   *wild = (sd_wild){ .first = sd_alloc0 (keys + 1, sizeof *wild->first) };
   for (uint32_t run = 0; run < SD_WILD_REACH; run++)
     b.best[run].cost = SD_TRIE_NONE;

@@ -63,6 +63,7 @@ static int by_length (const void *a, const void *b) {
 int sd_repair_write_out (sd_repair_decoder *d) {
   SD_OWNED uint32_t *order = sd_alloc (d->ids, sizeof *order); /* length, then number: 16 bits */
   uint64_t count = 0;
+
   if (!order)
     return SD_ENOMEM;
   for (unsigned v = 0; v < d->ids; v++)

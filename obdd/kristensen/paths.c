@@ -70,6 +70,7 @@ static int by_rank (const void *x, const void *y) {
 static int list_wishes (cover *c, const sd_obdd_node *wish, uint32_t n, const uint8_t *kind) {
   uint32_t *follows = c->dist, *followed = c->queue; /* how many wishes a node stands in */
   SD_OWNED ranked *r = sd_alloc (n, sizeof *r);
+
   if (!r)
     return SD_ENOMEM;
   memset (follows, 0, c->nodes * sizeof *follows);
@@ -143,6 +144,7 @@ static void meet (cover *c) {
 static bool find_layers (cover *c) {
   uint32_t head = 0, tail = 0;
   bool found = false;
+
   for (uint32_t x = 0; x < c->nodes; x++) {
     c->at[x] = c->start[x];
     c->dist[x] = c->next[x] == NONE ? 0 : NONE;
@@ -271,6 +273,7 @@ static void mix (uint32_t first, const uint32_t *next, uint8_t *kind) {
 static int place (uint32_t nodes, const uint32_t *next, uint8_t *kind, uint32_t *number) {
   SD_OWNED uint8_t *inside = sd_alloc0 (nodes, 1);
   uint32_t n = 0;
+
   if (!inside)
     return SD_ENOMEM;
   for (uint32_t x = 0; x < nodes; x++)

@@ -128,6 +128,7 @@ static int merge_level (rooter *r, uint64_t *start, uint64_t *count, uint64_t n)
 static int merge_all (rooter *r, unsigned vars, size_t *copies_of) {
   SD_OWNED uint64_t *start = sd_alloc0 (1, sizeof *start);
   uint64_t count = 1;
+
   if (!start)
     return SD_ENOMEM;
   for (unsigned k = vars; k-- > 1;) { /* blocks of 2^k slots */
