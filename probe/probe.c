@@ -246,6 +246,7 @@ static int child_by_itself (const sd_probing *pr, const sd_seat *at, const sd_vi
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_best best = sd_best_begin (bound);
   sd_move_list l;
+
   l.n = v->converts ? sd_moves (p, v->classes, l.at) : 0;
   if (l.n) {
     SD_TRY (sd_restore_some (&pr->source, k, p, &l, false, bound, &best));
@@ -279,6 +280,7 @@ static int find_lost (const sd_probing *pr, const sd_seat *at, enum sd_metric si
   const sd_view *v = sd_ending_view (at->ending, signs);
   sd_pos child;
   sd_value theirs;
+
   if (!(v && v->table && sd_quiets_stored (v, p, at))) {
     for (unsigned i = 0; i < l->n; i++)
       if (sd_is_quiet (&l->at[i])) {
@@ -344,6 +346,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
   const sd_view *v = sd_ending_view (at->ending, (enum sd_metric) (k - sd_metrics));
   const bool ordered = k->plies || !v->complete;
   const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
+
   if (sd_sign_won (bound.sign))
     SD_TRY (find_lost (pr, at, sd_codings[v->coding].needs, p, l, lost));
   sd_quiets_list (v, at, p->stm, l, sd_sign_won (bound.sign) ? lost : NULL, &q);
@@ -550,6 +553,7 @@ static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos 
                      sd_value *value, int *status) {
   ahead all[TOGETHER];
   sd_probing pr = { { plain, quiets, false }, ts, NULL, NULL };
+
   for (unsigned i = 0; i < n; i++) {
     pr.root = &p[i];
     begin (&pr, k, &p[i], &all[i]);

@@ -29,10 +29,12 @@ void sd_quiets_list (const sd_view *v, const sd_seat *seat, unsigned stm, const 
   bool swapped = seat->swapped;
   uint8_t sq[SD_SQUARES];
   const unsigned men = (unsigned) (b->men[0] + b->men[1]) / 8;
+
   out->side = sd_stored_side (v->nsides, stm ^ 1u, &swapped);
   out->n = 0;
   sd_board_squares (b, swapped, sq);
   const unsigned mirror = swapped ? 56 : 0;
+
   unsigned k = 0; /* whose square is `from`: a man's moves come one behind the other */
   uint8_t from = sq[0];
   for (unsigned i = 0; i < l->n; i++) {
@@ -54,11 +56,14 @@ int sd_quiets_read (const sd_view *v, sd_quiets *q, unsigned first, unsigned *en
   const sd_decoder *d = v->side[q->side].decoder;
   const sd_value *map = v->side[q->side].map;
   const uint64_t from = q->at[first].slot, near = v->side[q->side].near;
+
   sd_symbol s[MOST];
   unsigned last = first;
+  /* As many of the following slots as are near enough to be read in one go. */
   while (last + 1 < q->n && q->at[last + 1].slot - q->at[last].slot <= near
          && q->at[last + 1].slot - from < MOST)
     last++;
+
   *end = last + 1;
   if (q->at[last].slot >= v->side[q->side].slots)
     return SD_EFORMAT;

@@ -1,4 +1,7 @@
-/* See restore_internal.h. */
+/* Restoring: from what a table holds at a slot to the exact value, by moves (restore_internal.h has what each
+ * function promises). Whether values come from files, arrays in memory or decoded blocks is the source's
+ * business (sd_source), so that a prober, a loader and a builder that compares all restore by the same
+ * lines. */
 #include "config.h"
 #include "probe/restore_internal.h"
 
@@ -10,6 +13,7 @@ int sd_restore_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   sd_pos child;
   sd_value v;
   sd_bound theirs = { sd_best_child (best, k), sd_bound_child (bound, k), SD_NOT_KNOWN };
+
   sd_pos_apply (p, m, &child);
   if (sign != SD_NOT_KNOWN && (sd_move_step (m) & k->counts_from)) { /* the child's result tells all */
     const sd_metric_kind *signs = &sd_metrics[k->signs];
@@ -35,6 +39,8 @@ int sd_restore_move (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   return SD_OK;
 }
 
+/* A right to capture en passant is in no table: the value without it, or that of the capture if it is better
+ * or the only move. */
 int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
                       sd_value *out) {
   sd_pos plain = *p;
@@ -43,6 +49,7 @@ int sd_restore_right (const sd_source *s, const sd_metric_kind *k, const sd_pos 
   SD_TRY (s->plain (s, k, &plain, bound, out));
   if (*out == SD_ILLEGAL)
     return SD_OK;
+
   sd_best best = { .has = *out != 0 || sd_has_move (&plain), .value = *out };
   sd_move move[SD_MAX_MOVES];
   const unsigned n = sd_best_will_do (&best, k, bound.limit) ? 0 : sd_moves (p, SD_MOVES_CAPTURES, move);
@@ -83,6 +90,7 @@ static int told_anew (const sd_source *s, const sd_rule *r, const sd_pos *p, int
   sd_move move[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
   unsigned others = n == 0;
+
   *out = n ? 0 : r->k->mated;
   for (unsigned i = 0; i < n && *out == 0; i++) {
     sd_pos child;

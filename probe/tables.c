@@ -142,6 +142,7 @@ static int file_view (sd_tables *ts, sd_view *v, bool front) {
   const bool game = v->game.name[0];
   const sd_keyed *k = game ? NULL : sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
   size_t item = k ? k->item : ts->nendings;
+
   if (!k && !game) {
     if (!sd_grow (&ts->ending, &ts->endings_room, item + 1))
       return SD_ENOMEM;
@@ -277,6 +278,7 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
   sd_holding wanted;
   sd_error why = { 0 };
   sd_view *v = view_new (folder, name);
+
   if (!v || !sd_format_of (name, &wanted)) {
     free_view (v);
     return sd_fail_memory (err, sizeof *v);
@@ -304,6 +306,7 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
 static int open_again (const sd_tables *ts, const sd_view *v, sd_view **out, sd_error *err) {
   sd_error why = { 0 };
   sd_view *mine = view_new ("", v->path);
+
   if (!mine)
     return sd_fail_memory (err, sizeof *mine);
   int st = open_view (ts, v->flags, mine, &why);
@@ -328,6 +331,7 @@ int sd_view_open (const sd_tables *ts, const sd_view *closed, const sd_view **ou
           *mine = NULL;
   const sd_keyed *k = sd_keys_find (&ts->keys, sd_key_of_material (&v->material));
   const int st = there ? SD_OK : open_again (ts, v, &mine, err);
+
   if (mine
       && __atomic_compare_exchange_n (&v->opened, &there, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     there = mine;
@@ -381,6 +385,7 @@ static int add_folders (sd_tables *ts, char *folders, unsigned flags, sd_error *
   sd_error absent = { 0 }; /* the first of them */
   unsigned there = 0;
   int st = SD_OK;
+
   for (char *rest = folders, *folder; st == SD_OK && (folder = strsep (&rest, ":"));) {
     sd_error why = { 0 };
     if (!*folder)

@@ -76,6 +76,7 @@ int sd_table_compare (const sd_values *s, const sd_exact *e, const sd_table *t, 
   return st;
 }
 
+/* The table is opened as any reader's would be, with all checksums compared. */
 static int write_and_compare (sd_outfile *f, sd_buf *image, const char *path,
                               int (*compare) (const void *ctx, const sd_table *t, sd_error *err),
                               const void *ctx, sd_error *err) {
@@ -92,6 +93,7 @@ static int write_and_compare (sd_outfile *f, sd_buf *image, const char *path,
   return st;
 }
 
+/* st: of what made the image; with any failure the temporary file goes. Both image and f are taken. */
 int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st,
                     int (*compare) (const void *ctx, const sd_table *t, sd_error *err), const void *ctx,
                     sd_error *err) {
@@ -116,6 +118,7 @@ static int compare (const void *ctx, const sd_table *t, sd_error *err) {
   return sd_table_compare (what->s, what->e, t, what->progress, err);
 }
 
+/* SD_SIDES_ONE: each side is coded as if it were alone, and the smaller image stays. */
 int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                    const sd_progress *progress, sd_buf *out, sd_error *err) {
   SD_OWN_SIDES *d[2] = { NULL, NULL };

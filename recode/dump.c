@@ -24,6 +24,7 @@ struct plan {
 static sd_value number (const struct plan *d, unsigned stm, uint64_t i) {
   uint8_t sq[SD_MAX_MEN], turned[SD_MAX_MEN];
   uint64_t seen = 0;
+
   for (unsigned k = d->men; k-- > 0; i >>= 6) {
     sq[k] = i & 63;
     /* A place that is no position. */
@@ -51,9 +52,11 @@ int sd_table_dump (sd_values *s, const sd_material *m, sd_outfile *out, const sd
                    sd_error *err) {
   struct plan d = { .men = sd_material_men (m) };
   char name[16];
+
   sd_material_name (m, name);
   if (d.men > SD_MAX_MEN || d.men < 3)
     return sd_fail (err, SD_EINVAL, "%s: %u men: a dump takes 3 to %d", name, d.men, SD_MAX_MEN);
+
   sd_material canonical;
   /* Values are kept under one name; the numbers are of the name that was asked for. */
   d.swapped = sd_material_canonical (m, &canonical);

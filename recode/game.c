@@ -1,6 +1,7 @@
 /* Building tables of other games than chess: their states are numbers, each has a value; free may be states
  * that there are not, and states whose value follows from moves into other tables, which the game is asked
- * for. */
+ * for. recode/build.c is the same for chess; both end in sd_written_end (), which reads back and compares
+ * before a file has its name. */
 #include "config.h"
 #include "recode/recode_internal.h"
 #include <inttypes.h>
@@ -40,11 +41,13 @@ typedef struct source {
   const sd_progress *progress;
 } source;
 
+/* Every state that there is, restored from the file by the game's moves as a reader does it. */
 static int compare (const void *ctx, const sd_table *t, sd_error *err) {
   const source *what = ctx;
   const sd_value *value = what->value;
   const uint64_t n = t->info.game.states;
   SD_OWNED sd_value *stored = sd_alloc (n, sizeof *stored);
+
   if (!stored)
     return sd_fail_memory (err, n * sizeof *stored);
   SD_TRY (sd_table_game_stored (t, stored, what->progress, err));

@@ -28,6 +28,7 @@ static int copy_alphabet (const sd_alphabet *a, sd_alphabet **out) {
   return SD_OK;
 }
 
+/* Mistakes of the program: with another ending's layout each slot would get some symbol. */
 static int check (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                   sd_error *err) {
   if (sd_indexer_size (from_ix) != from->seq.n)
@@ -97,9 +98,11 @@ static int runs_new (uint64_t n, uint64_t length, runs *out, sd_error *err) {
   return out->begin ? SD_OK : sd_fail_memory (err, n * sizeof *out->begin);
 }
 
+/* Each thread its own stretch of the new layout; reads are scattered over the old one. */
 static int gather (const source *src, const runs *of, sd_symbol none, sd_symbol *dst, sd_error *err) {
   const uint64_t length = of->length, steps = (length + STEP - 1) / STEP;
   int status = SD_OK;
+
 #pragma omp parallel for schedule(static)
   for (uint64_t step = 0; step < of->n * steps; step++) {
     const uint64_t run = step / steps, at = step % steps * STEP;
@@ -167,6 +170,8 @@ int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_inde
   return sample (sd_judge_frame (j), &src, of, out, err);
 }
 
+/* Only some values of the first digit, in full: a sample that keeps the shape, for codecs that look at
+ * digits. */
 int sd_subdefined_slices (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                           const uint32_t *number, unsigned n, sd_subdefined **out, sd_error *err) {
   SD_RELEASED_BY (runs_free) runs r = { 0 };

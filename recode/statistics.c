@@ -113,6 +113,7 @@ static int sum_side (const values *o, const char *name, const sd_progress *progr
   const uint64_t slots = sd_indexer_size (o->ix);
   uint64_t done = 0;
   bool memory = true;
+
   sd_report (progress, name, 0, slots);
 #pragma omp parallel
   {
@@ -200,6 +201,7 @@ int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progre
                          sd_statistics out[2], sd_error *err) {
   const sd_table_info *info = &t->info;
   sd_wholes w = { .ts = ts, .first = t, .progress = progress };
+
   out[0] = out[1] = (sd_statistics){ 0 };
   SD_TRY (refuse (info, err));
   int st = sd_table_check (t, err);

@@ -62,6 +62,7 @@ static int decode (sd_values_blocks *h, uint64_t b, void **out, sd_error *err) {
   uint8_t *byte = h->wide ? NULL : sd_alloc (n, 1);
   const int64_t bytes = (int64_t) (n * sizeof *sym), kept = (int64_t) block_bytes (h, b);
   const int64_t held = h->wide ? bytes : bytes + kept;
+
   if (!sym || (!h->wide && !byte)) {
     free (sym);
     free (byte);
@@ -102,6 +103,7 @@ static int restore_step (const sd_values_blocks *h, enum sd_metric metric, uint6
   const enum sd_metric needs = sd_codings[t->info.coding].needs;
   sd_values_blocks *stored = e->stored[metric][h->side];
   uint64_t slot[SD_VALUES_STEP];
+
   sd_side_remap (&t->info.side[h->side], e->indexer, first, count, slot);
   for (uint64_t k = 0; k < count; k++) {
     is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : sd_values_at (stored, slot[k]);
@@ -129,6 +131,7 @@ static int restore_step (const sd_values_blocks *h, enum sd_metric metric, uint6
 static int make (sd_values_blocks *h, uint64_t b, void **out, sd_error *err) {
   const uint64_t n = block_slots (h, b), first = block_first (h, b);
   sd_value *value = sd_alloc (n, sizeof *value);
+
   if (!value)
     return sd_fail_memory (err, n * sizeof *value);
   count_bytes (h->store, (int64_t) (n * sizeof *value));
@@ -150,6 +153,7 @@ static int make (sd_values_blocks *h, uint64_t b, void **out, sd_error *err) {
 sd_value sd_values_miss (sd_values_blocks *h, uint64_t slot) {
   sd_values_block *b = &h->block[slot >> h->shift];
   void *made = NULL;
+
   pthread_mutex_lock (&h->lock);
   int st = SD_OK;
   if (!__atomic_load_n (&b->data, __ATOMIC_RELAXED)) { /* else somebody was faster */

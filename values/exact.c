@@ -1,4 +1,6 @@
-/* All values of one ending in memory. */
+/* All values of one ending in memory, in the generator's layout, for those that look at every position:
+ * subdefining, comparing, counting. A solver or a file fills them in; until then each is SD_ILLEGAL. Memory:
+ * two bytes a slot and side. */
 #include "config.h"
 #include "values/values.h"
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err) {
   sd_layout layout;
   sd_exact *e = calloc (1, sizeof *e);
+
   if (!e)
     return sd_fail_memory (err, sizeof *e);
   e->material = *m;
@@ -17,6 +20,7 @@ int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err) {
     free (e);
     return st;
   }
+
   e->n = sd_indexer_size (e->indexer);
   for (unsigned side = 0; side < e->nsides; side++) {
     e->value[side] = sd_alloc (e->n, sizeof *e->value[side]);

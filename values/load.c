@@ -20,6 +20,7 @@ static int open_one (const sd_values *v, const sd_table *beside, const sd_holdin
   SD_OWNED char *path = NULL, *file = NULL;
   char name[SD_GAME_FILE_NAME];
   sd_holding is;
+
   /* The folder of the table that needs it comes first: files that were made together stand together. */
   if (asprintf (&path, "%.*s:%s", slash ? (int) (slash - beside->name) : 0, slash ? beside->name : "",
                 v->path)
@@ -45,6 +46,7 @@ int sd_values_open_tables (const sd_values *v, const sd_material *m, enum sd_met
                            sd_table *out[SD_METRICS], sd_error *err) {
   const sd_table *before = NULL;
   int st = SD_OK;
+
   for (unsigned k = 0; k < SD_METRICS; k++)
     out[k] = NULL;
   for (enum sd_metric k = metric; k != SD_NO_METRIC && st == SD_OK;) {
@@ -66,6 +68,7 @@ int sd_values_open_tables (const sd_values *v, const sd_material *m, enum sd_met
 int sd_restore_slots (const sd_slots *w, sd_value *is) {
   const sd_table_info *d = &w->t->info;
   sd_rule rule = sd_rule_of (d);
+
   if (d->side[w->side].number_of) /* asks for results in the same ending, too */
     rule.side = &d->side[w->side];
   sd_index_walk walk = { .ix = w->ix };
@@ -106,6 +109,7 @@ static int restore_step (const restoring *r, unsigned side, const sd_symbol *sym
                          uint64_t count, sd_error *why) {
   const sd_side *in = &r->t->info.side[side];
   sd_values_source from = sd_values_as_source (r->v, in->number_of ? r->sign : NULL);
+
   /* The values of the ending itself are results here. */
   from.told = true;
   from.err = why;
@@ -137,6 +141,7 @@ static int fail_restoring (const restoring *r, int status, sd_error *err) {
 static int restore_side (restoring *r, unsigned side, sd_error *err) {
   const uint64_t n = r->to->n, steps = (n + SD_VALUES_STEP - 1) / SD_VALUES_STEP;
   sd_symbol *sym = sd_alloc (r->t->info.side[side].slots, sizeof *sym);
+
   if (!sym)
     return sd_fail_memory (err, r->t->info.side[side].slots * sizeof *sym);
   int status = sd_table_read_all (r->t, side, sym, r->progress, "decoding", err);
@@ -181,6 +186,7 @@ static int restore_by_moves (restoring *r, unsigned side, sd_error *err) {
   const sd_values_source from = sd_values_as_source (r->v, e);
   sd_value *fresh = sd_alloc (e->n, sizeof *fresh);
   int status = SD_OK;
+
   if (!fresh)
     return sd_fail_memory (err, e->n * sizeof *fresh);
 #pragma omp parallel for schedule(dynamic, 4096)
@@ -311,6 +317,7 @@ static int restore_needed (sd_values *v, sd_table *const t[SD_METRICS], enum sd_
 static int load (sd_values *v, const sd_material *m, sd_exact **out, sd_error *err) {
   const enum sd_metric metric = v->syzygy == SD_NO_METRIC ? v->metric : v->syzygy;
   sd_table *t[SD_METRICS];
+
   SD_TRY (sd_values_open_tables (v, m, metric, t, err));
   sd_exact *e = NULL;
   int st = restore_needed (v, t, metric, &e, err);

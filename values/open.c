@@ -13,6 +13,7 @@ static sd_values_blocks *blocks_new (sd_values *v, const sd_values_ending *e, un
   sd_values_blocks *h = calloc (1, sizeof *h);
   const uint64_t mask = ((uint64_t) 1 << shift) - 1, blocks = (n >> shift) + ((n & mask) != 0);
   sd_values_block *block = sd_alloc0 (blocks, sizeof *block);
+
   if (!h || !block || pthread_mutex_init (&h->lock, NULL) != 0) {
     free (h);
     free (block);
@@ -77,6 +78,7 @@ static int blocks_of_file (sd_values *v, const sd_values_ending *e, enum sd_metr
 static int set_up_blocks (sd_values *v, sd_values_ending *e, sd_error *err) {
   const sd_table_info *own = &e->table[e->metric]->info;
   sd_layout layout;
+
   sd_layout_kings_first (&e->material, &layout);
   /* With nothing to restore, and in the generator's layout, the file's own slots are handed out. Else values
    * have blocks of their own, made of those. */

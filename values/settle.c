@@ -79,6 +79,7 @@ int sd_values_settle (const sd_values *v, const sd_table *t, sd_exact *e, const 
   const sd_values_source from = sd_values_as_source (v, e);
   uint8_t *late[2] = { NULL, NULL };
   int status = SD_OK;
+
   for (unsigned side = 0; side < e->nsides; side++)
     if (!(late[side] = sd_alloc (e->n, 1)))
       status = SD_ENOMEM;

@@ -100,6 +100,7 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
   const sd_values_source *f = (const sd_values_source *) source;
   sd_board b;
   uint8_t sq[SD_SQUARES];
+
   (void) bound;
   if (!sd_board_of (p, &b))
     return sd_fail (f->err, SD_ENOENT, "more than %d men", (int) SD_MAX_MEN);

@@ -79,6 +79,7 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_se
 int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what, sd_error *err) {
   int status = SD_OK;
   unsigned done = 0;
+
 #pragma omp parallel for schedule(dynamic,                                                                   \
                                   1) if (s->extent.pieces || s->slices || sd_indexer_size(s->from) <= LARGE)
   for (unsigned i = 0; i < n; i++) {
@@ -137,6 +138,7 @@ static int search_kind (sd_search what, bool diagram, sd_candidate *c, sd_winner
   const sd_settings *set = what.settings;
   sd_settings mine = *set;
   unsigned n = 0;
+
   what.codec = diagram ? given : ranking;
   what.extent = diagram ? whole : sample;
   what.settings = &mine;
@@ -200,6 +202,7 @@ static int code_whole (sd_search what, sd_winner *w, sd_error *err) {
   const sd_candidate c = { .layout = sampled.side.layout };
   sd_search_code coded;
   int status;
+
   what.codec = sampled.side.codec;
   what.settings = &sampled.side.settings;
   *w = (sd_winner){ .bytes = UINT64_MAX };
@@ -221,6 +224,7 @@ static int search_whole (const sd_search *sampled, sd_candidate *c, sd_winner *w
   sd_search what = *sampled;
   const int status =
       sd_subdefine (what.exacts, what.exact, &SD_STORED (what.spec, what.side), what.progress, &data, err);
+
   if (status == SD_ENOMEM) {
     leave_out_whole (sampled, sd_strerror (status));
     return SD_OK;
@@ -269,6 +273,7 @@ static int try_without_checks (const sd_search *with, sd_winner *w, bool *checks
   sd_search what = *with;
   sd_search_code coded;
   int status = SD_OK;
+
   spec.freedom &= ~SD_FREE_CHECKS;
   status =
       sd_subdefine (with->exacts, with->exact, &SD_STORED (&spec, with->side), with->progress, &data, err);
@@ -305,6 +310,7 @@ static int search_side (const sd_search *all, unsigned side, sd_winner *w, bool 
   sd_search what = *all;
   const sd_exact *e = all->exact;
   const sd_table_spec *spec = all->spec;
+
   what.codec = spec->side[side].codec;
   what.settings = &spec->side[side].settings;
   what.side = side;
@@ -331,6 +337,7 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
   sd_search_report own;
   sd_search_options options = *given;
   const sd_search_options *how = &options;
+
   /* Stages read what earlier ones have written there. */
   if (!options.report)
     options.report = &own;

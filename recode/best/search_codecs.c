@@ -60,6 +60,7 @@ static bool is_too_slow (const sd_search *s, const sd_codec *codec) {
 static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err) {
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
+
   *n = 0;
   for (size_t i = 0; i < ncodecs; i++) {
     const sd_trials *of = &codec[i]->trials;

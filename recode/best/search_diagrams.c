@@ -142,6 +142,7 @@ static int vary (const sd_search *quick, sd_candidate *c, unsigned *n, sd_error 
 int sd_search_diagrams (sd_search *s, sd_candidate *c, unsigned *count, sd_error *err) {
   sd_settings cheap = *s->settings;
   sd_search quick = *s;
+
   quick.settings = &cheap;
   quick.slices = sd_search_by_slices (s);
   sd_search_cheapen (&cheap);

@@ -92,6 +92,7 @@ static void add (trial *t, unsigned *n, const sd_codec *codec, const known *k, c
 static void list (const sd_search *s, const sd_winner apart[2], trial *t, unsigned *n) {
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
+
   for (size_t c = 0; c < ncodecs; c++) {
     known k;
     know (s, codec[c], apart, &k);
@@ -198,6 +199,7 @@ static int search_neighbours (const sd_search *s, const sd_winner apart[2], sd_w
   sd_search_options options = *s->how;
   unsigned n = 0;
   SD_OWNED trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
+
   if (!t)
     return sd_fail_memory (err, MAX_TRIALS * sizeof *t);
   /* Settings are known; each trial is one codec with one of them. */
@@ -237,6 +239,7 @@ static int promise (const sd_search *both, const known *k, double *bytes, sd_err
   uint64_t sum = 0, least = UINT64_MAX, now;
   sd_settings cheap = *both->settings;
   sd_search quick = *both;
+
   quick.settings = &cheap;
   sd_search_cheapen (&cheap);
   for (unsigned i = 0; i < 2; i++) {
@@ -318,6 +321,7 @@ static void tell (const sd_search *s, const sd_winner *w) {
   sd_search_report *r = s->report;
   const sd_search_row *best = NULL;
   bool slow = false;
+
   if (w->side.codec) {
     r->joint = w->bytes;
     return;
@@ -345,6 +349,7 @@ int sd_search_joint (const sd_search *all, const sd_winner *apart, sd_winner *w,
   sd_search what = *all;
   sd_subdefined *data[2];
   sd_error mine = { 0 };
+
   /* Its rows in the report are neither side's. */
   what.side = 2;
   what.codec = spec->side[0].codec;

@@ -1,4 +1,6 @@
-/* Layouts for codecs that look at neighbours: the stages 1 to 3 of search.c. */
+/* Layouts for codecs that look at neighbours: the stages 1 to 3 of search.c. All orders, then leaders and
+ * numberings of the best ones: to try all together would take thousands of codings. c[] holds the candidates,
+ * best first behind each ranking, and room for SD_MAX_CANDIDATES. */
 #include "config.h"
 #include "recode/best/search_internal.h"
 #include <stdlib.h>
@@ -46,6 +48,7 @@ static void number_all (sd_layout *l, unsigned kings, unsigned others) {
 }
 
 /* The last digit around the one before it, either of the two, by files too. */
+/* Four variants of one layout. */
 static void add_around (sd_candidate *c, unsigned *n, const sd_layout *of) {
   if (of->ngroups < 2)
     return;
@@ -76,6 +79,7 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, sd_error 
     lead_with_first (&orders[i]);
     sd_search_add (c, &n, &orders[i]);
   }
+
   free (orders);
   /* One symbol serves every slot (White never fails to win KQvK): all orders are the same two or three bytes.
    */
@@ -87,6 +91,7 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, sd_error 
   if (s->judge)
     SD_TRY (drop_most (s, c, &n, err));
   SD_TRY (sd_search_rank (s, c, n, "orders of the pieces", err));
+
   unsigned keep = n < KEEP_ORDERS ? n : KEEP_ORDERS;
   /* The list goes on behind those that are kept. */
   n = keep;
@@ -97,6 +102,7 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, sd_error 
       sd_search_add (c, &n, &l);
     }
   SD_TRY (sd_search_rank (s, c, n, "leading pieces", err));
+
   keep = n < 2 ? n : 2;
   n = keep < SD_FINALISTS ? keep : SD_FINALISTS;
   for (unsigned i = 0; i < keep; i++)
@@ -109,6 +115,7 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, sd_error 
         sd_search_add (c, &n, &l);
       }
   SD_TRY (sd_search_rank (s, c, n, "numberings of the squares", err));
+
   n = SD_FINALISTS;
   for (unsigned i = 0; i < keep; i++)
     add_around (c, &n, &c[i].layout);

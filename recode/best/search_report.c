@@ -1,10 +1,12 @@
-/* What a search tells: a row for each codec and side, and the reasons where nothing was found. */
+/* What a search tells: a row for each codec and side, and the reasons where nothing was found. `subdef
+ * reformat --best` prints the rows; the sentence about a bound that no codec keeps is its error message. */
 #include "config.h"
 #include "recode/best/search_internal.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Made when a codec is first spoken of, so that rows stand in the order of the search. */
 sd_search_row *sd_search_row_of (const sd_search *s, const sd_codec *codec) {
   sd_search_report *r = s->report;
   for (unsigned i = 0; i < r->n; i++)
@@ -16,6 +18,7 @@ sd_search_row *sd_search_row_of (const sd_search *s, const sd_codec *codec) {
   return &r->row[r->n++];
 }
 
+/* The last reason counts; bytes that the codec has reached stay. */
 void sd_search_why (const sd_search *s, const sd_codec *codec, const char *fmt, ...) {
   va_list args;
   sd_search_row *row = sd_search_row_of (s, codec);
@@ -38,6 +41,7 @@ void sd_search_too_slow (const sd_search *s, const sd_codec *codec) {
   row->slow = true;
 }
 
+/* By its size in one layout a codec is given up before its settings are tried. */
 bool sd_search_hopeless (const sd_search *s, uint64_t bytes) {
   if (s->best == 0 || s->best == UINT64_MAX || bytes <= SD_QUICK_GAIN * s->best)
     return false;
@@ -47,6 +51,7 @@ bool sd_search_hopeless (const sd_search *s, uint64_t bytes) {
   return true;
 }
 
+/* After the sizes of samples come those of whole tables, which must not be taken for each other. */
 void sd_search_were_samples (const sd_search *s) {
   for (unsigned i = 0; i < s->report->n; i++) {
     sd_search_row *r = &s->report->row[i];
@@ -59,6 +64,7 @@ void sd_search_were_samples (const sd_search *s) {
   }
 }
 
+/* One codec that fails does not end a search among many; a codec that was asked for does. */
 int sd_search_failed (const sd_search *s, int status, sd_error *err) {
   if (s->how->fixed_codec)
     return status;

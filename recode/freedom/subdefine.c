@@ -41,6 +41,7 @@ typedef struct kinds {
 static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds *k, sd_error *err) {
   const sd_coding_kind *c = &sd_codings[d->coding];
   SD_OWNED uint8_t *occurs = sd_alloc0 (SD_MAP_NUMBERS, 1), *in_map = sd_alloc0 (SD_MAP_NUMBERS, 1);
+
   if (!occurs || !in_map)
     return sd_fail_memory (err, 2 * SD_MAP_NUMBERS);
   /* Both sides where one stream is to hold them: a number then means the same for either. */
@@ -83,6 +84,7 @@ static unsigned judge (const sd_judge *j, bool converts, sd_value v, unsigned *f
   const kinds *k = &j->k;
   const sd_coding_kind *c = &sd_codings[j->d->coding];
   const unsigned freedom = j->d->freedom;
+
   /* The result comes from another table: numbers say how far, not who wins. */
   const bool unsigned_numbers = c->needs != SD_NO_METRIC;
   if (unsigned_numbers && v == 0)
@@ -117,6 +119,7 @@ static int judge_state (const sd_judge *j, uint64_t i, sd_value v, unsigned *out
 static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsigned *out) {
   const sd_subdefined *d = j->d;
   const sd_value v = j->e->value[d->side][i];
+
   if (v == SD_ILLEGAL) {
     *out = j->illegal;
     return SD_OK;
@@ -156,6 +159,7 @@ static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *
   sd_symbol *sym = j->d->seq.sym;
   uint64_t done = 0;
   int status = SD_OK;
+
   /* A walk goes from one slot to the next cheaply, so that a thread takes many in a row. */
 #pragma omp parallel for schedule(dynamic, 2)
   for (uint64_t step = 0; step < steps; step++) {
@@ -207,6 +211,7 @@ static unsigned zero_of (const sd_value *map, unsigned m) {
 static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d, sd_symbol *final) {
   const unsigned total = 3 * k->m + 1;
   int st = sd_alphabet_new (k->m, &d->alphabet);
+
   for (unsigned i = 0; i < total && st == SD_OK; i++) {
     /* Main symbols stay what they are. */
     if (i < k->m)
@@ -231,6 +236,7 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   sd_subdefined *d = j->d;
   const unsigned total = 3 * k->m + 1, from = sd_codings[d->coding].needs != SD_NO_METRIC ? k->up : k->down;
   SD_OWNED uint8_t *used = sd_alloc0 (total, 1);
+
   j->final = sd_alloc (total, sizeof *j->final);
   if (!j->final || !used)
     return sd_fail_memory (err, total * sizeof *j->final);

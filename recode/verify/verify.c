@@ -106,6 +106,7 @@ static uint64_t check_side (const sd_wholes *w, const checked *c, struct failure
   const uint64_t slots = sd_indexer_size (own->ix[side]), step = 1 << 18;
   const bool rounded = is_rounded (own) || is_rounded (against_whole (c));
   uint64_t positions = 0;
+
   worst->slot = UINT64_MAX;
   for (uint64_t from = 0; worst->slot == UINT64_MAX && from < slots; from += step) {
     const uint64_t to = slots - from < step ? slots : from + step;
@@ -161,6 +162,7 @@ static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned s
   const sd_whole *own = sd_wholes_find (w, &info->material, info->metric);
   const checked c = { name, own, info->metric, side, signs, against };
   const uint64_t seen = check_side (w, &c, &worst);
+
   if (positions)
     *positions += seen;
   if (worst.slot == UINT64_MAX)
@@ -188,6 +190,7 @@ int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *
                      sd_error *err) {
   const sd_table_info *info = &t->info;
   sd_verified told = { 0 };
+
   if (sd_table_info_is_game (info))
     return sd_fail (err, SD_EINVAL, "%s-%s: a table of another game than chess: its rules are not known here",
                     info->game.name, info->game.slice);

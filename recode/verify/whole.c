@@ -106,6 +106,7 @@ static int plain_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metr
   uint8_t by[2][SD_MAX_MEN], sq[2 * SD_MAX_MEN];
   unsigned n[2];
   const uint64_t men = men_on (p, by, n);
+
   /* Two bare kings are drawn, and have no table. */
   *out = 0;
   if (men == 0)
@@ -161,6 +162,7 @@ static int from_number (const sd_wholes *w, const sd_whole *o, unsigned side, co
   const sd_table_info *info = &o->t->info;
   sd_move moves[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+
   /* What the rule turns into a draw takes more plies than the rule allows. */
   const int least = sign == 1 || sign == -1 ? SD_RULE_PLIES + 1 : 1;
   bool quiet = false;
@@ -205,6 +207,7 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
   uint8_t sq[SD_MAX_MEN];
   sd_value sign = 0, best = 0;
   bool has = false;
+
   *out = SD_ILLEGAL;
   if (!sd_whole_position (o, side, i, &p, sq))
     return SD_OK;
@@ -250,6 +253,7 @@ int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric 
   sd_move moves[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
   bool has = false;
+
   *out = 0;
   if (n == 0) {
     *out = sd_in_check (p, p->stm) ? sd_metrics[metric].mated : 0;
@@ -296,6 +300,7 @@ static int restore_all (const sd_wholes *w, sd_whole *o, unsigned side, const sd
   const sd_side *s = &o->t->info.side[side];
   const uint64_t slots = sd_indexer_size (o->ix[side]);
   int st = SD_OK;
+
   for (uint64_t from = 0; st == SD_OK && from < slots; from += CHUNK) {
     const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
     sd_report (w->progress, file, from, slots);
@@ -322,6 +327,7 @@ static int restore_all (const sd_wholes *w, sd_whole *o, unsigned side, const sd
 static int decode (const sd_wholes *w, sd_whole *o, sd_error *err) {
   const sd_table_info *info = &o->t->info;
   char file[32];
+
   sd_table_file_name (&info->material, info->metric, file);
   for (unsigned side = 0; side < info->nsides; side++) {
     const uint64_t slots = sd_indexer_size (o->ix[side]);
@@ -351,6 +357,7 @@ static int by_moves (const sd_wholes *w, sd_whole *own, unsigned side, sd_error 
   const sd_table_info *info = &own->t->info;
   const uint64_t slots = sd_indexer_size (own->ix[side]);
   char file[32];
+
   sd_table_file_name (&info->material, info->metric, file);
   sd_value *fresh = sd_alloc (slots, sizeof *fresh);
   int st = SD_OK;
