@@ -183,7 +183,6 @@ static int take (sd_query_file *f, unsigned line, const char *word, const char *
                  : refuse (f, line, err, text, columns[i].wanted);
 
   if (strcmp (word, "text") == 0 && f->ntexts == SD_QUERY_TEXTS)
-
     return refuse (f, line, err, word, "more texts than a query can have");
   if (strcmp (word, "text") == 0)
     return (f->text[f->ntexts++] = strdup (text)) ? SD_OK : sd_fail_memory (err, strlen (text));

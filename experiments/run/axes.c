@@ -301,8 +301,7 @@ static int best_of (expansion *x, const char *order, unsigned order_axis) {
 }
 
 /* The layouts that an order and a numbering stand for. at: where a message points. layout: room for
- * MAX_ORDERS. A named order goes through text and back, so that each layout has the numbering that is asked
- * for. */
+ * MAX_ORDERS. Each order goes through text and back, so that it has the numbering that is asked for. */
 static int layouts_of (expansion *x, const char *order, const char *numbering, const config_setting_t *at,
                        sd_layout *layout, unsigned *n) {
   const bool all = strcmp (order, "all") == 0, pair = strcmp (order, "all-pair") == 0;
@@ -379,9 +378,9 @@ static int each_codec (expansion *x, unsigned axis) {
 /* ----------------------------------------------------------------------- list */
 
 #define IN(member) offsetof (sd_name, member)
+#define OF_WORDS(kind, name, size) { #name, "", NULL, NULL, NULL, { IN (name), SIZE_MAX }, OF_CELL },
 /* The order of this list is that of a key (sd_cell_key): it is stored, and must stay. New axes stand before
  * the codec. */
-#define OF_WORDS(kind, name, size) { #name, "", NULL, NULL, NULL, { IN (name), SIZE_MAX }, OF_CELL },
 static const sd_axis axes[] = {
   { "tables", "", NULL, read_tables, each_table, { IN (table), SIZE_MAX }, OF_BASE },
   { "metric", "wdl", NULL, NULL, each_metric, { IN (metric), SIZE_MAX }, OF_BASE },

@@ -13,8 +13,8 @@ bool sd_cell_is_array (const char *table) {
   return sd_array_is (table);
 }
 
-/* Only the head of the file is read; `freedom` of the row says whether the file has its source, from which
- * slots have more than one value. */
+/* Checksums of the data are not compared yet; `freedom` of the row says whether the file has its source, from
+ * which slots have more than one value. */
 int sd_cell_array_set (sd_cell *cell, const char *path, sd_error *err) {
   sd_name *n = &cell->name;
   SD_OWN (sd_array) *a = NULL;

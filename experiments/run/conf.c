@@ -193,7 +193,7 @@ static int expand_settings (const sd_conf *r, const config_setting_t *entry, con
   return SD_OK;
 }
 
-/* The codec of this name, and with `keys` those that a group of it may have. s: where the message points. */
+/* The codec of this name. s: where the message points. */
 static int find_codec (const sd_conf *r, const config_setting_t *s, const char *name, const sd_codec **out) {
   const char *words[64] = { NULL };
   size_t n;
@@ -209,8 +209,8 @@ static int find_codec (const sd_conf *r, const config_setting_t *s, const char *
   return SD_OK;
 }
 
-/* { name; settings; metric; tunables } Keys of the group are these and the tunables of the codec, which has
- * to be known before they are looked at. */
+/* { name; settings; metric; tunables }: the keys of the group are these and the tunables of the codec, which
+ * has to be known before they are looked at. */
 static int read_codec_group (const sd_conf *r, const config_setting_t *s, sd_codec_list *out) {
   sd_codec_choice c = { .metric = -1 };
   const char *name = NULL, *settings = "", *metric = NULL,

@@ -23,8 +23,8 @@
 
 /* ------------------------------------------------------------- signs of life */
 
-/* A report whose bar and time are said, not seen: "WHAT\tDETAIL\tTIME". */
-/* share: 0 to 1. Never the whole, which sd_report takes for the end. */
+/* A report whose bar and time are said, not seen: "WHAT\tDETAIL\tTIME". share: 0 to 1. Never the
+ * whole, which sd_report takes for the end. */
 static void say (const sd_runner *r, const char *what, const char *detail, const char *time, double share) {
   enum { WHOLE = 1000000 };
   char text[400];
@@ -273,13 +273,13 @@ static int run_pass (sd_runner *r, sd_error *err) {
     if (sd_clerk_due (r))
       serve (r);
     else if (r->rest && r->resting == r->running)
-
-      /* What is left over: a batch that was not full, rows that nobody has stored. */
       sd_work_measure (r);
     else
       wait_a_little (r, 100);
     sd_tick (r);
   }
+
+  /* What is left over: a batch that was not full, rows that nobody has stored. */
   sd_work_measure (r);
   serve (r);
   pthread_mutex_unlock (&r->lock);

@@ -26,7 +26,7 @@ static int append (sd_sweep *s, const char *text, size_t len, sd_error *err) {
   return SD_OK;
 }
 
-/* A remark on a line of its own. "# included: common.conf", "# override: seed=2"; a remark of libconfig's, so
+/* A remark on a line of its own: "# included: common.conf", "# override: seed=2"; a remark of libconfig's, so
  * that the text stays a sweep file. */
 static int append_remark (sd_sweep *s, const char *what, const char *text, sd_error *err) {
   char line[1400];

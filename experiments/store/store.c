@@ -403,9 +403,10 @@ int sd_store_check (sd_store *s, uint64_t *rows, sd_error *err) {
       hash[*rows] = hash_of (&row);
   }
 
+  SD_TRY (sd_store_finish (s, q, code, status, "rows cannot be read", err));
+
   /* The columns of each row are right. Now what rows are to each other, and then the runs, which
    * sd_store_runs checks while it reads them. */
-  SD_TRY (sd_store_finish (s, q, code, status, "rows cannot be read", err));
   SD_TRY (any_alike (hash, *rows, &alike, err));
   SD_TRY (check_places (s, alike, err));
   status = sd_store_runs (s, &run, &runs, err);
@@ -495,10 +496,10 @@ int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error
   for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++)
     sd_store_bind_text (q, &at, asked[i]);
 
-  /* The layout becomes part of another cell, so it is looked at here: a store is not checked before a sweep
-   * goes on in it. */
   int code = sqlite3_step (q), status = SD_OK;
   if (code == SQLITE_ROW) {
+    /* The layout becomes part of another cell, so it is looked at here: a store is not checked before a sweep
+     * goes on in it. */
     sd_material m;
     sd_layout layout;
     sd_store_read_text (q, &column, name->order, sizeof name->order);
