@@ -72,16 +72,18 @@ static int look (const sd_batch *r, sd_item *it, sd_error *err) {
   const bool in_place = sd_item_in_place (it);
   SD_TRY (sd_done_tell_file (it->path, &it->row.to, err));
 
+  /* noted: a list says that it was made as asked for, of the file that is there now. A file in its own place
+   * cannot be compared with what it was made of. */
   const sd_done *was = sd_done_find (&r->list, it->row.name, &it->row.to);
   const bool newer = is_newer (it), noted = was && does (was->how, it->row.how)
                                             && (in_place || sd_done_same (&was->from, &it->row.from));
-  /* noted: a list says that it was made as asked for, of the file that is there now. A file in its own place
-   * cannot be compared with what it was made of. */
   it->otherwise = !noted && !in_place && ((!it->named && newer) || opt->there == SD_THERE_KEEP);
   it->kept = noted || it->otherwise;
   if (noted)
     it->row = *was;
 
+  /* Made anew: what is to be replaced, what was begun and got its name without a note, and what was made of
+   * an older table that another file waits for. All else is told, so that nothing of the user's is lost. */
   if (it->kept || opt->there == SD_THERE_REPLACE
       || (!was && sd_done_begun (&r->list, &it->row) && is_whole (it)) || (opt->successors && was && !newer))
     return SD_OK;
