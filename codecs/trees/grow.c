@@ -1,7 +1,10 @@
 /** \file grow.c
  * Growing the forest: gradient boosting with trees that grow where most is gained (Friedman 2001; counts in
  * classes as in LightGBM, Ke and others 2017). The first tree takes what it can get of the entropy, the
- * others follow the gradient of what is left. A split must save more bits than it costs in the stream.
+ * others follow the gradient of what is left. A split must save more bits than it costs in the stream. A
+ * leaf's score is right for the trees that stand before it; whenever the number of trees has doubled, and at
+ * the end, the leaves of each tree are fitted again to what all the others leave (Johnson and Zhang 2014
+ * correct all leaves so, in their regularized greedy forest).
  *
  * Sums are integers, so that they do not depend on the order of adding, that is on the number of threads.
  * Cost: each level of a tree reads the smaller halves of the samples once, a byte for each feature; the
@@ -18,10 +21,12 @@
 
 #define UNIT (1 << 20)   /* of gradients */
 #define CHUNK (1u << 15) /* samples of one task */
+#define PACKED 2000      /* samples whose gradients sum up to less than 2^31 */
 #define ENTRY 18         /* bits of a split in the stream, about */
 #define FEW 10           /* a leaf has more samples of the first tree */
 #define PACE 0.7         /* of the way along a gradient */
 #define STEPS_A_NAT 12.0 /* scores are logits in twelfths */
+#define FAR 300          /* scores beyond are as good as certain */
 
 /* First tree: answers no, yes. Later: gradient, curvature. */
 typedef struct sum {
@@ -41,23 +46,41 @@ typedef struct leaf {
 typedef struct grower {
   const sd_trees_samples *s;
   uint32_t *index, *spare;
-  int16_t *score;        /* [sample] of the trees so far */
-  int32_t *slope, *bend; /* [sample] UNIT */
+  int16_t *score; /* [sample] of the trees so far */
+  uint64_t *both; /* [sample] a and b of struct sum, packed */
+  struct {
+    int32_t p, bend; /* UNIT: the chance of a yes, and the curvature of what an answer costs there */
+  } at[2 * FAR + 1]; /* [score + FAR] */
   bool first;
   unsigned features;
   const sd_trees_growth *how;
   const sd_trees_model *mo; /* which features there are */
 } grower;
 
+static uint64_t pack (int64_t a, int64_t b) {
+  return ((uint64_t) a << 32) + (uint64_t) b;
+}
+
+static void add (sum *to, uint64_t both) {
+  to->a += (int32_t) (both >> 32);
+  to->b += (uint32_t) both;
+}
+
+/* Sums of few samples stay packed: one addition for a and b, and half of the memory. */
 static void add_up (const grower *g, uint32_t begin, uint32_t end, histogram *h) {
-  for (uint32_t i = begin; i < end; i++) {
-    const uint32_t k = g->index[i];
-    const uint8_t *row = g->s->row[k];
-    const int64_t a = g->first ? !g->s->yes[k] : g->slope[k], b = g->first ? g->s->yes[k] : g->bend[k];
-    for (unsigned f = 0; f < g->features; f++) {
-      (*h)[f][row[f]].a += a;
-      (*h)[f][row[f]].b += b;
+  uint64_t packed[SD_TREES_FEATURES][SD_TREES_VALUES];
+  for (uint32_t to; begin < end; begin = to) {
+    to = end - begin < PACKED ? end : begin + PACKED;
+    memset (packed, 0, g->features * sizeof *packed);
+    for (uint32_t i = begin; i < to; i++) {
+      const uint64_t both = g->both[g->index[i]];
+      const uint8_t *row = g->s->row[g->index[i]];
+      for (unsigned f = 0; f < g->features; f++)
+        packed[f][row[f]] += both;
     }
+    for (unsigned f = 0; f < g->features; f++)
+      for (unsigned v = 0; v < SD_TREES_VALUES; v++)
+        add (&(*h)[f][v], packed[f][v]);
   }
 }
 
@@ -185,6 +208,10 @@ static int split (grower *g, sd_trees_model *mo, leaf *l, leaf *r) {
   return SD_OK;
 }
 
+static int bounded_score (double steps) {
+  return steps > 127 ? 127 : steps < -127 ? -127 : (int) steps;
+}
+
 static void finish_leaf (const grower *g, sd_trees_model *mo, const leaf *l) {
   int64_t a = 0, b = 0;
   for (unsigned v = 0; v < SD_TREES_VALUES; v++) {
@@ -193,21 +220,32 @@ static void finish_leaf (const grower *g, sd_trees_model *mo, const leaf *l) {
   }
   double nats = g->first ? log (((double) b + 0.4) / ((double) a + 0.4))
                          : PACE * ((double) a / UNIT) / ((double) b / UNIT + 1);
-  double steps = round (nats * STEPS_A_NAT);
-  int value = steps > 127 ? 127 : steps < -127 ? -127 : (int) steps;
+  int value = bounded_score (round (nats * STEPS_A_NAT));
   mo->node[l->node] = sd_trees_leaf (l->node);
   mo->score[l->node] = (int8_t) value;
   for (uint32_t i = l->begin; i < l->end; i++)
     g->score[g->index[i]] = (int16_t) (g->score[g->index[i]] + value);
 }
 
+static void set_chances (grower *g) {
+  for (int score = -FAR; score <= FAR; score++) {
+    const double p = 1 / (1 + exp (-score / STEPS_A_NAT));
+    g->at[score + FAR].p = (int32_t) (p * UNIT);
+    g->at[score + FAR].bend = (int32_t) (p * (1 - p) * UNIT) + 1;
+  }
+}
+
+/* Gradient and curvature of a sample. */
+static uint64_t pull_of (const grower *g, uint32_t i) {
+  const int score = g->score[i];
+  const unsigned place = (unsigned) ((score > FAR ? FAR : score < -FAR ? -FAR : score) + FAR);
+  return pack ((g->s->yes[i] ? UNIT : 0) - g->at[place].p, g->at[place].bend);
+}
+
 static void follow_gradient (grower *g) {
 #pragma omp parallel for schedule(static)
-  for (uint32_t i = 0; i < g->s->n; i++) {
-    double p = 1 / (1 + exp (-g->score[i] / STEPS_A_NAT));
-    g->slope[i] = (int32_t) (((g->s->yes[i] ? 1 : 0) - p) * UNIT);
-    g->bend[i] = (int32_t) (p * (1 - p) * UNIT) + 1;
-  }
+  for (uint32_t i = 0; i < g->s->n; i++)
+    g->both[i] = g->first ? pack (!g->s->yes[i], g->s->yes[i]) : pull_of (g, i);
 }
 
 static int grow_tree (grower *g, sd_trees_model *mo) {
@@ -220,8 +258,7 @@ static int grow_tree (grower *g, sd_trees_model *mo) {
     goto done;
   for (uint32_t i = 0; i < g->s->n; i++)
     g->index[i] = i;
-  if (!g->first)
-    follow_gradient (g);
+  follow_gradient (g);
   l[0].node = root;
   l[0].end = g->s->n;
   if ((status = count_samples (g, 0, g->s->n, l[0].h)))
@@ -248,6 +285,45 @@ done:
   return status;
 }
 
+/* To which leaf of a tree a sample comes. */
+static uint32_t leaf_of (const sd_trees_model *mo, uint32_t at, const uint8_t *row) {
+  while (!sd_trees_is_leaf (mo, at))
+    at = mo->node[at].next + (row[mo->node[at].feature] > mo->node[at].limit);
+  return at;
+}
+
+/* The leaves of tree t: a step of Newton along what all trees leave. */
+static int fit_tree (grower *g, sd_trees_model *mo, unsigned t) {
+  const uint32_t first = mo->root[t], n = (t + 1 < mo->ntrees ? mo->root[t + 1] : mo->nnodes) - first;
+  SD_OWNED sum *all = sd_alloc0 (n, sizeof *all);
+  SD_OWNED int *more = sd_alloc0 (n, sizeof *more);
+  if (!all || !more)
+    return SD_ENOMEM;
+#pragma omp parallel for schedule(static)
+  for (uint32_t i = 0; i < g->s->n; i++)
+    g->index[i] = leaf_of (mo, first, g->s->row[i]) - first;
+  for (uint32_t i = 0; i < g->s->n; i++)
+    add (&all[g->index[i]], pull_of (g, i));
+  for (uint32_t k = 0; k < n; k++)
+    if (sd_trees_is_leaf (mo, first + k)) {
+      const int before = mo->score[first + k];
+      const double nats = ((double) all[k].a / UNIT) / ((double) all[k].b / UNIT + 1);
+      mo->score[first + k] = (int8_t) bounded_score (round (before + nats * STEPS_A_NAT));
+      more[k] = mo->score[first + k] - before;
+    }
+#pragma omp parallel for schedule(static)
+  for (uint32_t i = 0; i < g->s->n; i++)
+    g->score[i] = (int16_t) (g->score[i] + more[g->index[i]]);
+  return SD_OK;
+}
+
+/* A tree's first scores go only a part of the way. */
+static int fit_trees (grower *g, sd_trees_model *mo) {
+  for (unsigned t = 0; t < mo->ntrees; t++)
+    SD_TRY (fit_tree (g, mo, t));
+  return SD_OK;
+}
+
 int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, sd_trees_model *mo) {
   unsigned trees = how->trees;
   grower g = { .s = samples,
@@ -257,14 +333,14 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
                                          : SD_TREES_AHEAD + (unsigned) sd_trees_has_groups (mo) };
   while (trees > 1 && trees * 2 * how->leaves >= SD_TREES_MAX_NODES)
     trees--;
+  set_chances (&g);
   g.index = sd_alloc (samples->n, sizeof *g.index);
   g.spare = sd_alloc (samples->n, sizeof *g.spare);
   g.score = sd_alloc0 (samples->n, sizeof *g.score);
-  g.slope = sd_alloc (samples->n, sizeof *g.slope);
-  g.bend = sd_alloc (samples->n, sizeof *g.bend);
+  g.both = sd_alloc (samples->n, sizeof *g.both);
   int status = sd_trees_forest_new (mo, trees * 2 * how->leaves);
   if (!status)
-    status = g.index && g.spare && g.score && g.slope && g.bend ? SD_OK : SD_ENOMEM;
+    status = g.index && g.spare && g.score && g.both ? SD_OK : SD_ENOMEM;
   for (unsigned t = 0; !status && t < trees; t++) {
     sd_report (how->progress, "growing trees", t, trees);
     g.first = t == 0;
@@ -275,13 +351,16 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
       mo->ntrees--;
       break;
     }
+    if (!status && (mo->ntrees & (mo->ntrees - 1)) == 0)
+      status = fit_trees (&g, mo);
   }
+  if (!status)
+    status = fit_trees (&g, mo);
   if (!status)
     status = sd_trees_forest_finish (mo);
   free (g.index);
   free (g.spare);
   free (g.score);
-  free (g.slope);
-  free (g.bend);
+  free (g.both);
   return status;
 }
