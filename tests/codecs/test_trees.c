@@ -361,6 +361,32 @@ Test (trees, more_trees_and_leaves_tell_more_and_noise_grows_none) {
   samples_free (&s);
 }
 
+/* The last tree's leaves are fitted last: nothing is left along any of them but what rounding of scores leaves. */
+Test (trees, leaves_are_fitted_to_what_the_other_trees_leave) {
+  sd_trees_samples s = samples_of (20000, 5);
+  sd_trees_model mo = { 0 };
+  cr_assert_eq (sd_trees_grow (&s, &(sd_trees_growth){ .trees = 6, .leaves = 8, .depth = 8 }, &mo), SD_OK);
+  cr_assert_geq (mo.ntrees, 2);
+  const unsigned last = mo.root[mo.ntrees - 1];
+  double slope[16] = { 0 }, bend[16] = { 0 };
+  cr_assert_leq (mo.nnodes - last, 16);
+  for (uint32_t i = 0; i < s.n; i++) {
+    const double p = 1 / (1 + exp (-score_of (&mo, s.row[i]) / 12.0));
+    unsigned at = last;
+    while (!sd_trees_is_leaf (&mo, at))
+      at = mo.node[at].next + (s.row[i][mo.node[at].feature] > mo.node[at].limit);
+    slope[at - last] += s.yes[i] - p;
+    bend[at - last] += p * (1 - p);
+  }
+  for (unsigned at = last; at < mo.nnodes; at++)
+    if (sd_trees_is_leaf (&mo, at)) {
+      const double steps = 12 * slope[at - last] / (bend[at - last] + 1);
+      cr_expect_lt (fabs (steps), 0.6, "leaf %u is %f steps away", at, steps);
+    }
+  sd_trees_model_clear (&mo);
+  samples_free (&s);
+}
+
 static void model_comes_back (bool averages) {
   sd_trees_samples s = samples_of (20000, 9);
   suite_seq q = shaped (4, 20);
