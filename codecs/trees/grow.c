@@ -21,6 +21,7 @@
 
 #define UNIT (1 << 20)   /* of gradients */
 #define CHUNK (1u << 15) /* samples of one task */
+#define SOON 16          /* samples ahead are fetched */
 #define PACKED 2000      /* samples whose gradients sum up to less than 2^31 */
 #define ENTRY 18         /* bits of a split in the stream, about */
 #define FEW 10           /* a leaf has more samples of the first tree */
@@ -73,6 +74,10 @@ static void add_up (const grower *g, uint32_t begin, uint32_t end, histogram *h)
     to = end - begin < PACKED ? end : begin + PACKED;
     memset (packed, 0, g->features * sizeof *packed);
     for (uint32_t i = begin; i < to; i++) {
+      if (i + SOON < to) {
+        __builtin_prefetch (g->s->row[g->index[i + SOON]]);
+        __builtin_prefetch (&g->both[g->index[i + SOON]]);
+      }
       const uint64_t both = g->both[g->index[i]];
       const uint8_t *row = g->s->row[g->index[i]];
       for (unsigned f = 0; f < g->features; f++)
@@ -169,6 +174,8 @@ static uint32_t part (grower *g, const leaf *l) {
   uint32_t left = l->begin, right = 0;
   for (uint32_t i = l->begin; i < l->end; i++) {
     uint32_t k = g->index[i];
+    if (i + SOON < l->end)
+      __builtin_prefetch (g->s->row[g->index[i + SOON]] + l->feature);
     if (g->s->row[k][l->feature] <= l->limit)
       g->index[left++] = k;
     else
