@@ -361,7 +361,7 @@ Test (trees, more_trees_and_leaves_tell_more_and_noise_grows_none) {
   samples_free (&s);
 }
 
-/* The last tree's leaves are fitted last: nothing is left along any of them but what rounding of scores leaves. */
+/* The last tree is fitted last: along none of its leaves more is left than what rounding of scores leaves. */
 Test (trees, leaves_are_fitted_to_what_the_other_trees_leave) {
   sd_trees_samples s = samples_of (20000, 5);
   sd_trees_model mo = { 0 };
