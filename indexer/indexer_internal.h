@@ -13,9 +13,9 @@ typedef struct sd_digit {
   uint8_t at[SD_MAX_MEN]; /* their places in the list of squares */
   uint32_t radix;         /* values of the digit, slots that stand for nothing included */
   uint64_t stride;        /* what one more of the digit adds to the index */
-  uint8_t domain;      /* squares a single piece of it may stand on */
-  uint8_t rank[8][64]; /* [symmetry][square] -> number within the domain, SD_NO_RANK outside */
-  uint8_t square[64];  /* the inverse for symmetry 0 */
+  uint8_t domain;         /* squares a single piece of it may stand on */
+  uint8_t rank[8][64];    /* [symmetry][square] -> number within the domain, SD_NO_RANK outside */
+  uint8_t square[64];     /* the inverse for symmetry 0 */
 } sd_digit;
 
 /** One allocation without pointers inside, some 18 kB, which nothing changes after sd_indexer_new (): any
@@ -31,8 +31,8 @@ struct sd_indexer {
   uint64_t span; /* slots of the last two digits, where the last one stands around the other; else 0 */
   sd_digit digit[SD_MAX_GROUPS];
   uint32_t choose[65][SD_MAX_MEN + 1]; /* choose[n][k]: k of n squares */
-  uint16_t pair[64][64]; /* pair of kings -> digit (0xffff: none) */
-  uint8_t pair_square[1806][2]; /* and back, White's first; without pawns 462 of them are used */
+  uint16_t pair[64][64];               /* pair of kings -> digit (0xffff: none) */
+  uint8_t pair_square[1806][2];        /* and back, White's first; without pawns 462 of them are used */
 };
 
 /** [t][square]: where the symmetry t brings it. */

@@ -13,11 +13,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* One side to move as a decoder: all sub-tables of the file one behind the other. */
 typedef struct syzygy_stream {
   sd_decoder base;
   const sd_syzygy *file;
   const bool *lost; /* the table's */
-  unsigned stream;
+  unsigned stream;  /* of each sub-table: 0, or 1 for the second side to move */
 } syzygy_stream;
 
 typedef struct syzygy_table {
@@ -154,6 +155,7 @@ static bool is_rounded (const sd_syzygy_pairs *p) {
   return (p->flags & exact) != exact || p->map[SD_SYZYGY_CURSED].n || p->map[SD_SYZYGY_BLESSED].n;
 }
 
+/* side: whose it is in the table; stream: where it stands in the file, which of a DTZ file has one alone. */
 static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   syzygy_table *own = t->own;
   syzygy_stream *s = &own->side[stream];
@@ -174,6 +176,7 @@ static void fill_side (sd_table *t, unsigned side, unsigned stream) {
   /* One sub-table with full moves makes the whole side rounded. */
   for (unsigned f = 0; t->map[side] && f < own->file->files; f++)
     to->rounded = to->rounded || is_rounded (&own->file->pairs[f][0]);
+
   to->main = s->base.m;
   to->own = s;
   describe (&s->base, &to->parts);
@@ -261,6 +264,7 @@ static bool matches_dtz (const char *file, sd_holding *holds) {
   return matches (file, SD_SYZYGY_DTZ, SD_DTZ50, holds);
 }
 
+/* out is filled in any case; false: Syzygy has no file of that metric, or of another game. */
 static bool name (const sd_holding *s, enum sd_metric metric, const char *ending, char *out) {
   char material[16];
   sd_material_name (&s->material, material);

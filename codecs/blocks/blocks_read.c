@@ -44,7 +44,7 @@ static bool possible (const reader *d, uint64_t len, uint64_t bytes) {
   return len >= d->width && len <= bytes && (!most || len <= most || len == bytes);
 }
 
-/* Check every length and note the samples. */
+/* Check every length and note the samples. No lookup leaves the payload afterwards. */
 static int open_index (reader *d, const char *name, sd_error *err) {
   d->sample = sd_alloc (d->blocks / SAMPLE + 1, sizeof *d->sample);
   if (!d->sample)

@@ -182,6 +182,7 @@ static int pack (void *own, const uint8_t *src, size_t n, uint8_t *dst, size_t c
   return SD_OK;
 }
 
+/* The frame that was left out is put in front again; the block is unpacked as a whole. */
 static int start (void *own, const uint8_t *src, size_t len, size_t n) {
   coder *c = own;
   const uint8_t frame[FRAME] = { 0x28, 0xb5, 0x2f, 0xfd, 0, c->window };

@@ -10,6 +10,7 @@ enum { MAX_GROUP = 4096 };
 
 /* ---------------------------------------------------------------- formulas */
 
+/* 0 stands for the standard, as in all options. */
 static int seconds (double v, double standard, const char *name, double *out, sd_error *err) {
   if (!(v >= 0) || !isfinite (v))
     return sd_fail (err, SD_EINVAL, "balancing: %s must be a number of seconds above 0, not %g", name, v);
@@ -44,6 +45,7 @@ double sd_balance_threshold (const sd_balance_options *o, unsigned h) {
   return (o->receive + o->give + o->interval + (h + 2) * o->latency) / o->task;
 }
 
+/* The least h with group^h at least size: levels of groups until one holds all ranks. */
 unsigned sd_balance_height (unsigned group, int size) {
   unsigned h = 0;
   for (uint64_t reach = 1; reach < (uint64_t) size; reach *= group)
@@ -51,6 +53,7 @@ unsigned sd_balance_height (unsigned group, int size) {
   return h;
 }
 
+/* Everything that is counted in tasks follows from their time. */
 void sd_balance_task_time (sd_balance *b, double task) {
   b->opt.task = task;
   b->ahead = fmax (sd_balance_ahead (&b->opt), 1);
@@ -116,6 +119,7 @@ int sd_balance_new (const sd_balance_options *o, int rank, int size, const sd_ba
   SD_TRY (sd_balance_defaults (o, &opt, err));
   if (size < 1 || rank < 0 || rank >= size)
     return sd_fail (err, SD_EINVAL, "balancing: there is no rank %d of %d", rank, size);
+
   const unsigned height = sd_balance_height (opt.group, size);
   unsigned nlevels = 0;
   sd_balance_level scratch;
@@ -128,6 +132,7 @@ int sd_balance_new (const sd_balance_options *o, int rank, int size, const sd_ba
   sd_balance *b = sd_alloc0 (bytes, 1);
   if (!b)
     return sd_fail_memory (err, bytes);
+
   b->opt = opt;
   b->port = *port;
   b->rank = rank;

@@ -4,6 +4,8 @@
 #include "gen/balance/balance.h"
 #include <string.h>
 
+/* The words that it took, 0: `cap` is too small. In word 0: the type in bits 0-2, busy in bit 3, the level in
+ * bits 4-15, the number of loads above. More tasks than 32 bits hold are told as the most that they hold. */
 size_t sd_balance_pack (const sd_balance_message *m, uint32_t *word, size_t cap) {
   const size_t n = m->type == SD_BALANCE_LOADS ? m->n : 0;
   if (cap < SD_BALANCE_WORDS + n)
@@ -17,6 +19,7 @@ size_t sd_balance_pack (const sd_balance_message *m, uint32_t *word, size_t cap)
   return SD_BALANCE_WORDS + n;
 }
 
+/* 0: no message. The loads stay in the words, which must outlive m. */
 size_t sd_balance_unpack (const uint32_t *word, size_t n, sd_balance_message *m) {
   if (n < SD_BALANCE_WORDS || (word[0] & 7) >= SD_BALANCE_TYPES || word[1] > INT32_MAX
       || word[0] >> 16 > n - SD_BALANCE_WORDS)

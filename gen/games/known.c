@@ -1,5 +1,7 @@
 /* Spans of values. All steps keep the order of values: what is worse for one player behind a move is better
- * for the other one before it, so that the ends of a span give the ends of the next one. */
+ * for the other one before it, so that the ends of a span give the ends of the next one. A span is what
+ * tables tell of one position: one value, or, where a table has full moves or a result alone, the least and
+ * the most that it may be. Tools ask this for all metrics at once. */
 #include "config.h"
 #include "gen/games/known.h"
 
@@ -11,6 +13,7 @@ static const sd_value edges[] = {
 };
 enum { EDGES = sizeof edges / sizeof *edges };
 
+/* The order of values for the player to move. */
 static int rank (enum sd_metric metric, sd_value v) {
   return sd_metric_rank (&sd_metrics[metric], v);
 }
@@ -31,6 +34,7 @@ static sd_span values_of (enum sd_metric metric, sd_span results) {
   return (sd_span){ edges[first], edges[last] };
 }
 
+/* *span becomes what both say. */
 static void narrow (enum sd_metric metric, sd_span *span, sd_span also) {
   sd_span both = *span;
   if (rank (metric, also.least) > rank (metric, both.least))
@@ -145,6 +149,7 @@ sd_known sd_known_forth (const sd_known *mine, unsigned step) {
   return theirs;
 }
 
+/* Of two moves the better one: both ends of the span count, each by itself. */
 void sd_known_better (sd_known *best, const sd_known *k) {
   for (unsigned m = 0; m < SD_METRICS; m++) {
     const enum sd_metric metric = (enum sd_metric) m;

@@ -381,6 +381,8 @@ static int chess_dump (const void *ctx, const char *name, const char *path, sd_o
   return st;
 }
 
+/* Exact values from the path, the layout and codec from the chooser (`subdef reformat`), then the file as
+ * sd_table_build () makes it. */
 static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_table_spec *spec,
                          const sd_chooser *how, const char *file, sd_error *err) {
   (void) ctx;

@@ -10,6 +10,7 @@ enum { NAME = SD_GRAPH_NAME };
 
 /* ------------------------------------------------------------------ callbacks */
 
+/* Everything was counted when the file was read. */
 static int graph_init (const void *ctx, sd_state first, uint64_t count, sd_state_info *out, sd_error *err) {
   const sd_graph *g = ctx;
   (void) err; /* nothing can fail here */
@@ -63,6 +64,7 @@ uint64_t sd_graph_size (const sd_graph *g) {
   return g->n;
 }
 
+/* The number of a state by its name; sd_graph_size () if there is none. */
 sd_state sd_graph_find (const sd_graph *g, const char *name) {
   uint32_t lo = 0, hi = g->n;
   /* By name, in the sorted numbers. */
@@ -130,6 +132,8 @@ static bool graph_print (const void *ctx, sd_slice slice, sd_state state, char o
   return true;
 }
 
+/* Moves as texts: names of states; "-4" and "+5" for moves out of the graph to a position lost in 4 or won in
+ * 5 plies, "=" to a drawn one. */
 static bool graph_moves (const void *ctx, const sd_position *p, sd_value *end,
                          void (*visit) (void *arg, const sd_game_move *move), void *arg) {
   const sd_graph *g = ctx;
