@@ -214,10 +214,15 @@ static int search_neighbours (const sd_search *s, const sd_winner apart[2], sd_w
     mine.how = &options;
     mine.codec = t[i].codec;
     mine.settings = &t[i].settings;
+    sd_search_row *row = sd_search_row_of (s, t[i].codec);
+    const sd_search_row before = *row;
     if (promises (t[i].predicted, mine.best)) /* what fails is noted, and then two streams remain */
       (void) sd_search_codecs (&mine, t[i].layout, of->slow ? 1 : t[i].nlayouts, (sd_extent){ 0 }, w, NULL);
-    else if (sd_search_row_of (s, t[i].codec)->bytes == 0)
+    else if (row->bytes == 0)
       sd_search_why (s, t[i].codec, "predicted to be too large");
+    /* The row tells of the best of a codec's trials. */
+    if (before.bytes && (row->bytes == 0 || before.bytes <= row->bytes))
+      *row = before;
   }
   return SD_OK;
 }
