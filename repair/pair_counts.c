@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pairs of one symbol twice are counted apart: of a run each symbol can be in one pair only. */
+/* Where only the pairs that occur are kept, pairs of one symbol twice are counted apart: of a run each symbol
+ * can be in one pair only. */
 uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y) {
   if (c->stride_log)
     return x >> c->stride_log || y >> c->stride_log ? 0 : c->dense[(size_t) x << c->stride_log | y];

@@ -14,15 +14,15 @@
 /* The command line behind the command, and the word under the cursor. */
 typedef struct line {
   const sd_command *command;
-  const char *word;          /* under the cursor; what stands behind it is not known */
-  const sd_option *value_of; /* the option before it that waits for its value */
+  const char *word;           /* under the cursor; what stands behind it is not known */
+  const sd_option *value_of;  /* the option before it that waits for its value */
   const char *codec, *tables; /* as typed before it; NULL: not */
-  unsigned words; /* before it that are no options */
-  bool files;     /* of the answer: names of files, too */
+  unsigned words;             /* before it that are no options */
+  bool files;                 /* of the answer: names of files, too */
 } line;
 
-/* "reformat<TAB>recode tables": `before` is what the word has already before the part that is completed. Capitals of
- * what was typed do not count; the shell replaces the word. */
+/* "reformat<TAB>recode tables": `before` is what the word has already before the part that is completed.
+ * Capitals of what was typed do not count; the shell replaces the word. */
 static void put (const char *before, size_t n, const char *typed, const char *word, const char *what) {
   if (strncasecmp (typed, word, strlen (typed)) != 0)
     return;

@@ -19,12 +19,12 @@ static struct {
   char what[64];         /* the name of the work, by which a report of another one is known */
   double started, drawn; /* seconds of sd_now: of the work, of the last line */
   sd_eta estimate;       /* of this work; its share is what the bar shows */
-  bool complete; /* nothing was left at the last report */
-  bool shown;    /* a bar stands on the terminal, and is to be removed before other output */
+  bool complete;         /* nothing was left at the last report */
+  bool shown;            /* a bar stands on the terminal, and is to be removed before other output */
 } bar;
 
-/* What a report says: "WHAT\tDETAIL\tTIME", the last two or the last may lack. With a third field, which may be empty,
- * done / total is the share to be shown. */
+/* What a report says: "WHAT\tDETAIL\tTIME", the last two or the last may lack. With a third field, which may
+ * be empty, done / total is the share to be shown. */
 typedef struct said {
   char what[sizeof bar.what], detail[256], time[64];
   bool has_time;

@@ -11,7 +11,7 @@
 static struct {
   const char *out, *baseline, *published, *by; /* out: a folder; the others as their options say */
   bool quiet, summary, json, compare;
-  unsigned form; /* enum sd_report_form */
+  unsigned form;         /* enum sd_report_form */
   sd_report_asked asked; /* of --query */
 } opt = { .out = "report" };
 
@@ -95,7 +95,8 @@ static int ask (const sd_words *words) {
   sd_buf text SD_RELEASED_BY (sd_buf_free) = { 0 };
   sd_error err = { 0 };
   if (opt.compare || opt.published || opt.summary || opt.json)
-    return sd_tool_usage ("--query is answered alone; --compare, --published, --summary and --json do not go with it");
+    return sd_tool_usage (
+        "--query is answered alone; --compare, --published, --summary and --json do not go with it");
   if (words->n > 1)
     return sd_tool_usage ("a query is about one database, or none");
 

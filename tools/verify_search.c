@@ -24,7 +24,7 @@ enum { BATCH = 64, SLOTS_PER_SAMPLE = 1000 };
 typedef struct item {
   sd_pos pos;
   sd_value stored, found; /* by the table; by the search, 0: no mate */
-  unsigned plies; /* that are searched */
+  unsigned plies;         /* that are searched */
 } item;
 
 typedef struct proof {

@@ -27,7 +27,7 @@ typedef struct encoder {
   const sd_symbol *sym;
   uint64_t n, count; /* slots; words */
   unsigned m, word, words;
-  uint64_t *freq; /* [words] */
+  uint64_t *freq;  /* [words] */
   uint8_t *length; /* [words] bits of a word's code; 0: it never occurs */
   uint32_t *code;  /* [words] */
   sd_start_list starts;

@@ -152,7 +152,7 @@ static void thin_out (encoder *e) {
   sd_trees_samples *s = &e->samples;
   uint32_t kept = 0;
   for (uint32_t k = 0; k < s->n; k++)
-    if (k * UINT32_C (0x9e3779b9) >> 31) { /* as good as drawn by lot */
+    if (k * UINT32_C (0x9e3779b9) >> 31) { /* evenly, wherever in a slot they stand */
       memcpy (s->row[kept], s->row[k], sizeof *s->row);
       s->yes[kept++] = s->yes[k];
     }

@@ -2,30 +2,28 @@
  * Growing the forest: gradient boosting with trees that grow where most is gained (Friedman 2001; counts in
  * classes as in LightGBM, Ke and others 2017). The first tree takes what it can get of the entropy, the
  * others follow the gradient of what is left. A split must save more bits than it costs in the stream. A
- * leaf's score is right for the trees that stand before it; whenever the number of trees has doubled, and at
- * the end, the leaves of each tree are fitted again to what all the others leave (Johnson and Zhang 2014
+ * leaf's score is right for the trees that stand before it. Whenever the number of trees has doubled, and at
+ * the end, the leaves of each tree are fitted again to what all trees leave (Johnson and Zhang 2014
  * correct all leaves so, in their regularized greedy forest).
  *
  * Sums are integers, so that they do not depend on the order of adding, that is on the number of threads.
  * Cost: each level of a tree reads the smaller halves of the samples once, a byte for each feature; the
- * larger half's counts are what is left of the parent's. Memory: the samples and 16 bytes more for each, and
- * 64 kB for each leaf of a tree. */
+ * larger half's counts are what is left of the parent's. A fit walks each sample
+ * through each tree, five times or so in all. Memory: the samples and 18 bytes more for each, and 64 kB for
+ * each leaf of a tree. */
 #include "config.h"
 #include "codecs/trees/trees_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #define UNIT (1 << 20)   /* of gradients */
 #define CHUNK (1u << 15) /* samples of one task */
 #define SOON 16          /* samples ahead are fetched */
-#define PACKED 2000      /* samples whose gradients sum up to less than 2^31 */
-#define ENTRY 18         /* bits of a split in the stream, about */
-#define FEW 10           /* a leaf has more samples of the first tree */
-#define PACE 0.7         /* of the way along a gradient */
+#define PACKED 2000 /* samples whose gradients sum up to less than 2^31, and curvatures to less than 2^32 */
+#define ENTRY 18    /* bits of a split in the stream, about */
+#define FEW 10      /* a leaf has more samples of the first tree */
+#define PACE 0.7    /* of the way along a gradient */
 #define STEPS_A_NAT 12.0 /* scores are logits in twelfths */
 #define FAR 300          /* scores beyond are as good as certain */
 
@@ -57,6 +55,8 @@ typedef struct grower {
   const sd_trees_growth *how;
   const sd_trees_model *mo; /* which features there are */
 } grower;
+
+_Static_assert(PACKED < (1ll << 31) / UNIT, "sums of packed gradients");
 
 static uint64_t pack (int64_t a, int64_t b) {
   return ((uint64_t) a << 32) + (uint64_t) b;
@@ -324,7 +324,7 @@ static int fit_tree (grower *g, sd_trees_model *mo, unsigned t) {
   return SD_OK;
 }
 
-/* A tree's first scores go only a part of the way. */
+/* One tree after the other, the first one first: each sees what those before it have become. */
 static int fit_trees (grower *g, sd_trees_model *mo) {
   for (unsigned t = 0; t < mo->ntrees; t++)
     SD_TRY (fit_tree (g, mo, t));

@@ -33,8 +33,8 @@ typedef struct {
   bool board;             /* as in sd_limits_options */
   unsigned m, neighbours; /* m: main symbols */
   size_t contexts;        /* (m + 1)^neighbours */
-  sd_symbol *value;      /* [n] */
-  uint32_t *count, *now; /* [contexts * m]: of the round before, and of this one */
+  sd_symbol *value;       /* [n] */
+  uint32_t *count, *now;  /* [contexts * m]: of the round before, and of this one */
 } work;
 
 /* The admissible symbol that is most frequent in row; of equal ones that which is more frequent in all. A

@@ -30,8 +30,8 @@ typedef struct {
   const sd_progress *progress;
   sd_limit *row;
   uint64_t n, cap; /* rows that there are, and that there is room for */
-  int failed;   /* the first failure that is not told by the row alone, or SD_OK; */
-  sd_error why; /* its reason */
+  int failed;      /* the first failure that is not told by the row alone, or SD_OK; */
+  sd_error why;    /* its reason */
 } ladder;
 
 /* NULL: no memory. The row is in the list from now on, with NaN in all that is not known, so that a figure

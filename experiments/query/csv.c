@@ -22,8 +22,8 @@ typedef struct reader {
   const char *path;
   char *at;           /* what comes next; the text is changed in place */
   unsigned long line; /* from 1 */
-  bool last; /* the cell that was read ends its line */
-  regex_t number; /* number_form */
+  bool last;          /* the cell that was read ends its line */
+  regex_t number;     /* number_form */
 } reader;
 
 static int wrong (const reader *r, sd_error *err, const char *why) {

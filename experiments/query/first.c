@@ -20,7 +20,7 @@ typedef struct first {
 /* An open hash table, and the keys themselves, one behind the other. `key` is the one in work. It lives as
  * long as the function: SQLite frees it with the connection (firsts_free). */
 typedef struct firsts {
-  first *slot; /* [size] */
+  first *slot;      /* [size] */
   uint64_t size, n; /* size: a power of two, or 0 at first; n: slots that are taken */
   sd_buf texts, key;
 } firsts;

@@ -233,8 +233,8 @@ FUNCTION (ns_bounds) {
   answer (c, out);
 }
 
-/* Three digits that count, in the unit that leaves at least one before the point; milliseconds are the
- * largest unit. */
+/* Whole nanoseconds; from a microsecond on three digits that count, in the unit that leaves at least one of
+ * them before the point. Milliseconds are the largest unit, and from a second on all of them are shown. */
 const char *sd_text_ns (double ns, char *out) {
   if (!(ns > 0)) /* not a number counts, too */
     snprintf (out, 32, "-");

@@ -48,10 +48,10 @@ typedef struct sd_doc_cell {
 typedef struct sd_doc_table {
   sd_doc_column column[SD_DOC_COLUMNS];
   unsigned ncolumns;
-  size_t nrows;      /* without the heads */
-  sd_doc_cell *cell; /* row by row */
+  size_t nrows;         /* without the heads */
+  sd_doc_cell *cell;    /* row by row */
   uint64_t ncells, cap; /* (nrows + 1) * ncolumns; how many have room */
-  bool *strong; /* whether a row is set off */
+  bool *strong;         /* whether a row is set off */
   sd_buf texts;
   const char *about; /* on the line that stands for it while it is closed; "" */
   bool chief;        /* one that everybody wants to see: it is open though it is long */
@@ -70,8 +70,8 @@ typedef struct sd_doc {
   size_t contents_at;
   unsigned chapters, in_chapter; /* of this one, the tables so far */
   sd_doc_tex *tex;
-  uint64_t ntex, tex_cap; /* tables, in the order of the page */
-  char unfinished[200]; /* what is said in front of the tables where rows are missing */
+  uint64_t ntex, tex_cap;          /* tables, in the order of the page */
+  char unfinished[200];            /* what is said in front of the tables where rows are missing */
   char chapter[160], caption[340]; /* what the headings say of the next table */
   sd_buf quoted;                   /* a text of the page in work */
 } sd_doc;
@@ -120,8 +120,8 @@ typedef struct sd_figures {
   sd_figure *figure;
   uint64_t n, cap;
   sd_styles styles; /* of all figures, so that a name has one colour in them */
-  pid_t process;   /* gnuplot, while it is drawing */
-  const char *dir; /* where it draws */
+  pid_t process;    /* gnuplot, while it is drawing */
+  const char *dir;  /* where it draws */
   bool drawing, drawn;
   char why[256];
 } sd_figures;

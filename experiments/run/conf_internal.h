@@ -25,7 +25,7 @@ typedef struct sd_conf_words {
 /** One codec with one choice of settings. */
 typedef struct sd_codec_choice {
   const sd_codec *codec;
-  int metric; /* only for this metric, or -1 */
+  int metric;                      /* only for this metric, or -1 */
   char settings[SD_SETTINGS_TEXT]; /* all of them, in the order of the codec */
 } sd_codec_choice;
 

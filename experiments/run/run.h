@@ -10,29 +10,29 @@
 typedef struct sd_sweep_outcome {
   uint64_t cells; /* that were asked for; what was not reached after a failure is none of the following */
   uint64_t computed, failed; /* rows that this run has stored; cells that it has recorded as failed */
-  uint64_t there;     /* had a row when it was their turn, */
-  uint64_t copied;    /* of these: that of an equal cell of another group */
-  uint64_t elsewhere; /* other sweeps on the same store computed them meanwhile */
-  double seconds;     /* of the whole call, by the clock */
+  uint64_t there;            /* had a row when it was their turn, */
+  uint64_t copied;           /* of these: that of an equal cell of another group */
+  uint64_t elsewhere;        /* other sweeps on the same store computed them meanwhile */
+  double seconds;            /* of the whole call, by the clock */
 } sd_sweep_outcome;
 
 /** How far a group is, or all of them. */
 typedef struct sd_sweep_counts {
   const char *name;
   uint64_t cells, done, failed; /* done: have their rows; failed: were tried, and have none */
-  double work; /* seconds that the rest takes on a machine without other work */
+  double work;                  /* seconds that the rest takes on a machine without other work */
 } sd_sweep_counts;
 /** How far a sweep is. */
 typedef struct sd_sweep_status {
   const sd_sweep_counts *group; /* [ngroups], those that have cells */
   unsigned ngroups;
   sd_sweep_counts all; /* their sum */
-  unsigned jobs;   /* workers that the work is for */
-  unsigned sweeps; /* that are at work on this store; */
-  const char *who; /* one of them */
-  double share;    /* of the work, 0 to 1: what the bar of a sweep at work shows */
-  double left;     /* seconds; NaN: not known, or no sweep is at work */
-  bool busy;       /* a sweep at work says that the machine has other work, so that nobody knows */
+  unsigned jobs;       /* workers that the work is for */
+  unsigned sweeps;     /* that are at work on this store; */
+  const char *who;     /* one of them */
+  double share;        /* of the work, 0 to 1: what the bar of a sweep at work shows */
+  double left;         /* seconds; NaN: not known, or no sweep is at work */
+  bool busy;           /* a sweep at work says that the machine has other work, so that nobody knows */
 } sd_sweep_status;
 
 /** How a sweep is run. All-zero means defaults. */
@@ -49,7 +49,7 @@ typedef struct sd_sweep_options {
   bool status;          /* say how far they are, run nothing */
   /** Rows of another commit or version, other flags or libraries, or another machine are computed anew. */
   bool redo_stale;
-  FILE *list;                                   /* where dry_run and status list */
+  FILE *list;                                              /* where dry_run and status list */
   void (*told) (void *ctx, const sd_sweep_status *status); /* not NULL: gets the status in place of `list` */
   void (*notice) (void *ctx, const char *text); /* what the user should know; NULL: nobody listens */
   /** So many of all cells have rows in the store by now. Called by the calling thread; may be NULL. */

@@ -24,8 +24,8 @@ typedef struct sample {
   double *v;
   uint64_t n, cap; /* numbers, not rows */
   unsigned width;  /* numbers of a row */
-  char *label; /* of the largest number */
-  bool failed; /* no memory */
+  char *label;     /* of the largest number */
+  bool failed;     /* no memory */
 } sample;
 
 /* A row of the list at the end: `of` for an answer that is a number, or `put` for any other. */

@@ -20,17 +20,17 @@
 struct sd_watched {
   int64_t worker, pid, born, beat; /* beat: the last that was read */
   double since;                    /* by our own clock */
-  bool moved; /* a new beat was seen */
+  bool moved;                      /* a new beat was seen */
 };
 
 struct sd_store {
   sqlite3 *db;
-  char *path;          /* as the user wrote it, for messages */
-  int64_t run, worker; /* 0: none yet */
-  unsigned depth;      /* of transactions; only the outermost is one */
-  bool keep;           /* the file is not brought up to date, a copy is */
-  bool redo;           /* rows of the runs in the table `stale` count as not there */
-  char place[400];     /* of this process (store_claims.c) */
+  char *path;                 /* as the user wrote it, for messages */
+  int64_t run, worker;        /* 0: none yet */
+  unsigned depth;             /* of transactions; only the outermost is one */
+  bool keep;                  /* the file is not brought up to date, a copy is */
+  bool redo;                  /* rows of the runs in the table `stale` count as not there */
+  char place[400];            /* of this process (store_claims.c) */
   struct sd_watched *watched; /* workers in other places */
   uint64_t nwatched, watched_cap;
 };

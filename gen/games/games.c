@@ -221,7 +221,7 @@ static int finish (search *f, sd_slice s) {
 }
 
 /* Depth first: whatever s rests on is finished before s is. SD_EINVAL names a slice that comes back to
- * itself. */
+ * itself, or that rests on more than MAX_DEPTH others one behind the other. */
 static int follow (search *f, sd_slice s) {
   char name[SD_SLICE_NAME];
   if (holds (f->order, f->n, s))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # All DTM tables with 3 and 4 men as small forests: small-sets.sh TABLES WORK [SUBDEF] >small-sets.csv. The layouts are those of
-# papers/best-dtm-3-4.csv; the bytes of each file, and the medians of a probe and of a lookup in the table alone, which WDL tables made by
-# default in WORK/wdl help. A table that is in WORK is kept. Some 12 minutes of CPU time.
+# papers/best-dtm-3-4.csv; the bytes of each file, and the medians of a probe, which WDL tables made by default in WORK/wdl help, and of a
+# lookup in the table alone. A table that is in WORK is kept. Some 12 minutes of CPU time.
 set -eu
 tables=${1:?path to the exact tables} work=${2:?folder for what is made} subdef=${3:-subdef}
 list=$(cd "$(dirname "$0")" && pwd)/../best-dtm-3-4.csv
@@ -11,7 +11,7 @@ list=$(cd "$(dirname "$0")" && pwd)/../best-dtm-3-4.csv
 echo ending,bytes,probe_ns,lookup_ns
 for file in "$work"/dtm/*.dtm.sdt; do
   ending=$(basename "$file" .dtm.sdt)
-  "$subdef" bench probe "$ending" --metric dtm --count 20000 --tables "$work/dtm:$work/wdl" --json >"$work/probe.json" 2>/dev/null
+  "$subdef" bench probe "$ending" --metric dtm --count 20000 --tables "$work/dtm:$work/wdl" --json >"$work/probe.json"
   sqlite3 -csv :memory: "SELECT '$ending', $(wc -c <"$file"), j ->> '$[0].all.median_ns', j ->> '$[0].\"table alone\".median_ns'
     FROM (SELECT CAST (readfile ('$work/probe.json') AS TEXT) AS j)"
 done

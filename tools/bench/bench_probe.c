@@ -200,7 +200,7 @@ typedef struct sample {
   sd_pos *p;
   int32_t *ns, *scratch; /* times of probes; room for sorting them */
   uint8_t *kind;         /* CAPTURES and BY_MOVES */
-  int32_t cost; /* of the clock */
+  int32_t cost;          /* of the clock */
 } sample;
 
 static void sample_free (sample *s) {

@@ -59,7 +59,8 @@ typedef struct rates {
   unsigned passes;
 } rates;
 
-/* For about a second, at least so many. A pass that fails ends the measuring. There is room for 25 passes. */
+/* For about a second, at least so many. A pass that fails ends the measuring. What is
+ * quick fills `rate` before the second is over. */
 static int measure (rates *r, unsigned least, int (*pass) (void *ctx, sd_error *err), void *ctx,
                     sd_error *err) {
   const double start = sd_now ();

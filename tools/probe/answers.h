@@ -34,8 +34,8 @@ typedef struct sd_sources {
 /** A move. */
 typedef struct sd_choice {
   char text[SD_MOVE_TEXT];
-  bool ends; /* the game: there is nothing at `to` */
-  bool best; /* surely no move is better; where that is open no move is best */
+  bool ends;     /* the game: there is nothing at `to` */
+  bool best;     /* surely no move is better; where that is open no move is best */
   unsigned step; /* bits of enum sd_step: what kind of move it is */
   sd_position to;
   sd_known mine;   /* for the player who makes the move */

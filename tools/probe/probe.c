@@ -12,7 +12,7 @@
 static struct {
   const char *tables, *game, *input;
   bool json, line, pgn, board, lines; /* of these at most one says how to print; line goes with any */
-  enum sd_metric metric; /* SD_NO_METRIC: all that is known */
+  enum sd_metric metric;              /* SD_NO_METRIC: all that is known */
   unsigned threads;
 } opt = { .metric = SD_NO_METRIC, .threads = 1 };
 

@@ -35,7 +35,7 @@ typedef struct part {
   unsigned long line; /* of the first one, from 1 */
   sd_buf out, told;   /* answers; messages */
   sd_missing missing; /* those of this part, so that threads share nothing */
-  int status; /* an exit status */
+  int status;         /* an exit status */
 } part;
 
 /* Digits by hand, since this is done for millions of lines. -32768 and the tab have seven characters. */

@@ -145,7 +145,7 @@ static void say_search (sd_search_report *found) {
 typedef struct better {
   unsigned known, unknown; /* tables that a list has smaller; of which no list tells */
   uint64_t bytes, best;    /* of the known ones: as made here, as they are known */
-  const sd_item *last; /* of either kind */
+  const sd_item *last;     /* of either kind */
 } better;
 
 /* "papers" are the smallest tables that are known. An ending that no list has could still be searched for. */

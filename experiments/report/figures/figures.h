@@ -68,7 +68,7 @@ typedef struct sd_plot {
   double legend_x;                       /* where the next entry of the legend begins, pixels */
   sd_box frame;                          /* of the axes */
   sd_figure_axis x, y;                   /* as far as they are logarithmic */
-  sd_box *taken; /* where no name may stand */
+  sd_box *taken;                         /* where no name may stand */
   uint64_t ntaken, cap;
   const sd_mark_at *other; /* marks that a name must not be nearer to than to its own; NULL: none */
   size_t nother;

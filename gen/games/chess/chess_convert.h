@@ -9,8 +9,8 @@
 typedef struct sd_chess_tally {
   unsigned
       halves; /* moves inside the ending, with weights, and conversions that do not lose; each counts 2 */
-  unsigned win, loss; /* as in sd_state_info */
-  bool any;           /* there is a legal move */
+  unsigned win, loss;       /* as in sd_state_info */
+  bool any;                 /* there is a legal move */
   sd_values_blocks *failed; /* a sub-ending that could not give a value; NULL: none so far */
 } sd_chess_tally;
 
