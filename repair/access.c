@@ -2,9 +2,10 @@
  * Random access and sequential reading of a RE-PAIR stream.
  *
  * get: the index gives the block; a table driven by the next bits skips as many whole phrases as
- * these bits hold, longer codes are looked up by their place among all codes; in the phrase that covers the
- * position the parts are followed downwards, until one is short enough to be at hand as a word, or written
- * out (written.c), or of equal symbols, most of what a table consists of. read: phrase after phrase, short
+ * these bits hold, longer codes are looked up by their place among all codes. A line of the cache has the
+ * lengths of the phrases in the order of their codes, and where their symbols are written out (written.c);
+ * of equal symbols, most of what a table consists of, there is one. Of a phrase for which there was no room
+ * the parts are followed downwards. read: phrase after phrase, short
  * ones copied from a table. With rANS a block is decoded phrase by phrase from its start.
  *
  * Marks: the index leads to the start of a block only, and skipping half a block was most of a probe. So each
@@ -53,12 +54,13 @@ static inline place block_at (const decoder *d, uint64_t b) {
                   8 * sd_coded_blocks_bytes (&d->blocks, b), d->mark ? d->mark + b * d->marks : NULL };
 }
 
-/* The phrase at the top of the window and its bits, where `e` is what the table says. */
+/* The phrase at the top of the window, by its place in the order of the codes, and its bits; `e` is what the
+ * table says. */
 static inline unsigned decode_one (const decoder *d, const entry *e, uint64_t w, unsigned *nbits) {
-  if (!e->one_bits)
-    return sd_huffman_find (&d->code, (uint32_t) (w >> 32), d->table_bits, nbits); /* it is longer */
+  if (!e->one_bits) /* it is longer */
+    return (unsigned) sd_huffman_place (&d->code, (uint32_t) (w >> 32), d->table_bits, nbits);
   *nbits = e->one_bits;
-  return e->id;
+  return e->coded;
 }
 
 /* How far a block has been read. */
@@ -76,9 +78,9 @@ static inline int next_phrase (const decoder *d, const place *b, cursor *c) {
   if (c->at >= b->bits)
     return -1;
   const uint64_t w = window_at (b->p, b->avail, c->at);
-  unsigned nbits, id = decode_one (d, d->table + (w >> (64 - d->table_bits)), w, &nbits);
+  unsigned nbits, coded = decode_one (d, d->table + (w >> (64 - d->table_bits)), w, &nbits);
   c->at += nbits;
-  return (int) id;
+  return d->code.symbol[coded];
 }
 
 /* As find_phrase, rANS. */
@@ -137,10 +139,9 @@ static inline uint64_t from_mark (const decoder *d, const place *b, uint64_t rem
 }
 
 /* Skip whole phrases while they end at or before position *rem of the block; *c, zeros before, is behind the
- * phrase found, *rem the position inside it. The id, or -1 if the block ends before. */
-static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, cursor *c) {
-  if (d->rans.used)
-    return find_rans (d, b, rem, c);
+ * phrase found, *rem the position inside it. The place of the phrase in the order of the codes, or -1 if the
+ * block ends before. */
+static inline int find_coded (const decoder *d, const place *b, uint64_t *rem, cursor *c) {
   uint64_t left, at = from_mark (d, b, *rem, &left);
   /* The first place that may still be without a mark; UINT64_MAX: none is left by this walk. */
   uint64_t next = b->mark ? (at / SD_REPAIR_MARK_STEP + 1) * SD_REPAIR_MARK_STEP : UINT64_MAX;
@@ -164,20 +165,16 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
         w <<= e->all_bits;
         continue;
       }
-      /* Near the slot one phrase after the other. A code that is longer than the table's bits is searched
-       * for by its length (canonical Huffman). */
-      unsigned nbits = e->one_bits;
-      sd_repair_code one = { UINT16_MAX, e->id };
-      if (!nbits)
-        one = d->codes[sd_huffman_place (&d->code, (uint32_t) (w >> 32), d->table_bits, &nbits)];
-      const uint32_t length = one.length < UINT16_MAX ? one.length : d->phrase[one.id].length;
+      /* Near the slot one phrase after the other. */
+      unsigned nbits, coded = decode_one (d, e, w, &nbits);
+      const uint32_t length = sd_repair_coded_length (d, coded);
       /* A code that ends behind the block is no code: the bits beyond are another block's, or zeros. */
       if (left < length) {
         if (at + nbits > b->bits)
           return -1;
         c->at = at + nbits;
         *rem = left;
-        return one.id;
+        return (int) coded;
       }
       left -= length;
       at += nbits;
@@ -185,6 +182,14 @@ static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, 
     } while (at - begin <= d->reach);
   }
   return -1;
+}
+
+/* The same; the id of the phrase. */
+static inline int find_phrase (const decoder *d, const place *b, uint64_t *rem, cursor *c) {
+  if (d->rans.used)
+    return find_rans (d, b, rem, c);
+  const int coded = find_coded (d, b, rem, c);
+  return coded < 0 ? coded : d->code.symbol[coded];
 }
 
 /* In a large table neither the payload nor the marks are in the cache. Always inline: of a function that does
@@ -199,6 +204,33 @@ __attribute__ ((always_inline)) static inline void fetch_block (const decoder *d
     __builtin_prefetch (b->p + k / 8);
 }
 
+/* Symbol number `rem` of a phrase. */
+static sd_symbol symbol_of (const decoder *d, unsigned id, uint64_t rem) {
+  const phrase *p = d->phrase + id;
+  /* Of each level one part holds the slot, and the others are not looked at. */
+  while (p->length > d->at_hand) {
+    if (!p->split)
+      return p->left;
+    if (p->written)
+      return sd_repair_written (d, p->written - 1 + rem);
+    /* Down to the part that holds the slot, until a phrase's symbols fit into one word. */
+    const bool right = rem >= p->split;
+    rem -= right ? p->split : 0;
+    p = d->phrase + (right ? p->right : p->left);
+  }
+  return (sd_symbol) (p->symbols >> (rem * d->symbol_bits) & ((UINT64_C (1) << d->symbol_bits) - 1));
+}
+
+/* The same of the phrase at a place in the order of the codes. */
+static inline sd_symbol symbol_of_coded (const decoder *d, unsigned coded, uint64_t rem) {
+  const sd_repair_line *l = d->line + coded / SD_REPAIR_LINE;
+  const unsigned k = coded % SD_REPAIR_LINE;
+  if (!(l->is_other >> k & 1))
+    return sd_repair_written (d, (uint64_t) l->at + l->begin[k] + rem);
+  const sd_repair_other *o = sd_repair_other_in (d, l, k);
+  return o->symbol != SD_REPAIR_SEVERAL ? o->symbol : symbol_of (d, o->id, rem);
+}
+
 int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   const decoder *d = (const decoder *) base;
   cursor c = { 0 };
@@ -208,26 +240,10 @@ int sd_repair_get (const sd_decoder *base, uint64_t i, sd_symbol *out) {
   SD_TRY (sd_guard_check (d->base.guard, b.p, b.bits / 8));
   fetch_block (d, &b);
   /* The phrase that covers the slot; from here on `rem` is the slot's place inside it. */
-  int id = find_phrase (d, &b, &rem, &c);
-  if (id < 0)
+  const int one = d->rans.used ? find_rans (d, &b, &rem, &c) : find_coded (d, &b, &rem, &c);
+  if (one < 0)
     return SD_EFORMAT;
-  const phrase *p = d->phrase + id;
-  /* Of each level one part holds the slot, and the others are not looked at. */
-  while (p->length > d->at_hand) {
-    if (!p->split) {
-      *out = p->left;
-      return SD_OK;
-    }
-    if (p->written) {
-      *out = sd_repair_written (d, p->written - 1 + rem);
-      return SD_OK;
-    }
-    /* Down to the part that holds the slot, until a phrase's symbols fit into one word. */
-    const bool right = rem >= p->split;
-    rem -= right ? p->split : 0;
-    p = d->phrase + (right ? p->right : p->left);
-  }
-  *out = (sd_symbol) (p->symbols >> (rem * d->symbol_bits) & ((UINT64_C (1) << d->symbol_bits) - 1));
+  *out = d->rans.used ? symbol_of (d, (unsigned) one, rem) : symbol_of_coded (d, (unsigned) one, rem);
   return SD_OK;
 }
 

@@ -6,10 +6,10 @@
  * phrases of the dictionary, a block has a bounded number of them, and a position behind the last one is
  * SD_EFORMAT.
  *
- * Memory: an id takes at most 62 bytes while a stream is opened (10 in the model, 32 as a phrase, 16 written
- * out, 4 for the order of that), 54 afterwards (6 as a code); blocks take a byte for each byte of them
- * (marks) and 8 to 12 bytes each (starts); the table of the next bits takes 2 to 8 KiB, and above 2 KiB at
- * most 32 bytes for each of the stream. */
+ * Memory: an id takes at most 45 bytes (32 as a phrase, 2 as a code, 3 in a line, 8 as one of the others), 10
+ * in the model besides while a stream is opened, and 48 afterwards of what is written out (written.c says of
+ * how much); blocks take a byte for each byte of them (marks) and 8 to 12 bytes each (starts); the table of
+ * the next bits takes 2 to 8 KiB, and above 2 KiB at most 32 bytes for each of the stream. */
 #include "config.h"
 #include "repair/decoder_internal.h"
 
@@ -32,14 +32,15 @@ static sd_repair_entry make_entry (const decoder *d, uint32_t window, unsigned w
 
   /* As many whole codes as the bits hold. A last one that is cut off waits for the next look at the table. */
   while (used < width) {
-    unsigned nbits, id = sd_huffman_find (&d->code, window << used, 1, &nbits);
-    if (used + nbits > width || positions + d->phrase[id].length >= UINT32_MAX)
+    unsigned nbits, coded = (unsigned) sd_huffman_place (&d->code, window << used, 1, &nbits);
+    const uint32_t length = sd_repair_coded_length (d, coded);
+    if (used + nbits > width || positions + length >= UINT32_MAX)
       break;
-    positions += d->phrase[id].length;
+    positions += length;
     used += nbits;
-    /* The first one also stands by itself, for the walk near a slot (find_phrase). */
+    /* The first one also stands by itself, for the walk near a slot (find_coded). */
     if (e.one_bits == 0) {
-      e.id = (sd_phrase) id;
+      e.coded = (uint16_t) coded;
       e.one_bits = (uint8_t) nbits;
     }
     e.all = (uint32_t) positions;
@@ -60,18 +61,10 @@ static int build_table (decoder *d, size_t len) {
    * width or the longest code, could need bits that it has not. */
   d->reach = 57 - (d->code.longest > width ? d->code.longest : width);
   d->table = sd_alloc ((uint64_t) 1 << width, sizeof *d->table);
-  d->codes = sd_alloc (d->code.places, sizeof *d->codes);
-  if (!d->table || !d->codes)
+  if (!d->table)
     return SD_ENOMEM;
   for (uint32_t i = 0; i < 1u << width; i++)
     d->table[i] = make_entry (d, i << (32 - width), width);
-  /* A code that is longer than the table's bits is found by its place; its length in positions stands there,
-   * so that skipping it needs no look at the phrase. */
-  for (unsigned k = 0; k < d->code.places; k++) {
-    const sd_phrase id = d->code.symbol[k];
-    const uint32_t length = d->phrase[id].length;
-    d->codes[k] = (sd_repair_code){ (uint16_t) (length < UINT16_MAX ? length : UINT16_MAX), id };
-  }
   return SD_OK;
 }
 
@@ -167,7 +160,8 @@ void sd_repair_close (sd_decoder *base) {
   sd_rans_clear (&d->rans);
   sd_huffman_clear (&d->code);
   free (d->table);
-  free (d->codes);
+  free (d->line);
+  free (d->other);
   free (d->mark);
   free (d);
 }
@@ -199,11 +193,12 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
   /* Phrases first: what is written out and the table of the next bits are made of their lengths and
    * symbols. */
   int status = build_phrases (d, &model);
-  if (!status)
-    status = sd_repair_write_out (d);
   if (!status && !rans)
     status = sd_huffman_init (&d->code, model.bits, model.ids);
   sd_model_free (&model); /* before more is asked for */
+  if (!status)
+    status = rans ? sd_repair_write_out (d, d->rans.symbol, d->rans.used, len)
+                  : sd_repair_write_out (d, d->code.symbol, d->code.places, len);
   if (!status && !rans)
     status = build_table (d, len);
   if (status)

@@ -11,18 +11,30 @@
 
 /** What the next table_bits bits of a block hold. */
 typedef struct sd_repair_entry {
-  uint32_t all; /* positions of all whole phrases in these bits; UINT32_MAX: not even one is whole */
-  sd_phrase id; /* the first phrase */
+  uint32_t all;   /* positions of all whole phrases in these bits; UINT32_MAX: not even one is whole */
+  uint16_t coded; /* the first phrase, by its place in the order of the codes */
   uint8_t all_bits;
   uint8_t one_bits; /* of the first phrase; 0: not whole */
 } sd_repair_entry;
 
-/** A phrase in the order of the codes, which has the frequent ones side by side; length UINT16_MAX: at least.
- */
-typedef struct sd_repair_code {
-  uint16_t length;
+/** Phrases that follow each other in the order of the codes, in one line of a cache: all that a walk through
+ * a block asks of them. Number k is written out from symbol `at` + begin[k] on and has begin[k + 1] -
+ * begin[k] symbols, unless bit k of `is_other` says that it is one of the others. */
+#define SD_REPAIR_LINE 25
+typedef struct sd_repair_line {
+  uint32_t at, is_other;
+  uint32_t others; /* how many others stand in the lines before */
+  uint16_t begin[SD_REPAIR_LINE + 1];
+} sd_repair_line;
+_Static_assert(sizeof (sd_repair_line) == 64, "a line of a cache");
+
+/** A phrase that has a code and is not written out: of equal symbols, or very long, or there was no room. */
+typedef struct sd_repair_other {
+  uint32_t length;
   sd_phrase id;
-} sd_repair_code;
+  sd_symbol symbol; /* of which it consists; SD_REPAIR_SEVERAL: of more than one */
+} sd_repair_other;
+#define SD_REPAIR_SEVERAL UINT16_MAX
 
 /** An id. Up to `at_hand` positions: its symbols themselves, the first one lowest. More: its parts. */
 typedef struct sd_repair_phrase {
@@ -49,7 +61,8 @@ typedef struct sd_repair_decoder {
   uint8_t *written;                   /* symbols of phrases, symbol_bits each, the lowest bits first */
   sd_rans rans;                       /* used 0: Huffman codes */
   sd_huffman code;
-  sd_repair_code *codes; /* [code.places] */
+  sd_repair_line *line;   /* of all places in the order of the codes */
+  sd_repair_other *other; /* in the same order */
   unsigned table_bits;
   unsigned reach; /* so many of 57 bits may be gone before the next code is not sure to fit */
   sd_repair_entry *table;
@@ -68,8 +81,23 @@ typedef struct sd_repair_decoder {
 
 /* ----------------------------------------------------------- written phrases */
 
-/** Write phrases out, once all are built. SD_ENOMEM. */
-int sd_repair_write_out (sd_repair_decoder *d);
+/** Write phrases out, once all are built: those at order[0..n-1], as far as there is room in a stream of so
+ * many bytes. SD_ENOMEM. */
+int sd_repair_write_out (sd_repair_decoder *d, const sd_phrase *order, unsigned n, size_t bytes);
+
+/** Phrase number k of a line, which is one of the others. */
+static inline const sd_repair_other *sd_repair_other_in (const sd_repair_decoder *d, const sd_repair_line *l,
+                                                         unsigned k) {
+  return d->other + l->others + __builtin_popcount (l->is_other & ((UINT32_C (1) << k) - 1));
+}
+
+/** How many symbols the phrase at a place in the order of the codes has. */
+static inline uint32_t sd_repair_coded_length (const sd_repair_decoder *d, unsigned coded) {
+  const sd_repair_line *l = d->line + coded / SD_REPAIR_LINE;
+  const unsigned k = coded % SD_REPAIR_LINE;
+  return l->is_other >> k & 1 ? sd_repair_other_in (d, l, k)->length
+                              : (uint32_t) (l->begin[k + 1] - l->begin[k]);
+}
 
 /** Symbol number i of what is written out. */
 static inline sd_symbol sd_repair_written (const sd_repair_decoder *d, uint64_t i) {

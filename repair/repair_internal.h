@@ -20,7 +20,7 @@ _Static_assert(sizeof (sd_phrase) == sizeof (sd_symbol), "phrases take the place
 #define SD_REPAIR_MAX_DEPTH 200         /* levels of phrases inside a phrase; bounds the decoder's stack */
 #define SD_REPAIR_MAX_LENGTH (1u << 30) /* positions of one phrase */
 #define SD_REPAIR_FLOGS 4096
-/* Ids of a stream: so many, and one for each two bytes from the model on. An id costs 62 bytes of memory
+/* Ids of a stream: so many, and one for each two bytes from the model on. An id costs 55 bytes of memory
  * while a stream is opened (decode.c), and next to nothing in a forged model, where it may take 0.02 bits. In
  * the model of an encoder with 500 phrases and more one takes at least 12 bits (all endings with 3 and 4
  * men), because the right part alone takes about as many bits as tell the ids apart; and the payload comes on

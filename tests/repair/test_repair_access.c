@@ -124,29 +124,40 @@ Test (repair_access, a_damaged_payload_answers_the_same_with_marks) {
   suite_free (&q);
 }
 
-/* A stretch of 3000 symbols again and again, at places that nothing tells: phrases at hand, phrases that are
- * written out, and longer ones. */
+/* How many phrases that have a code are written out; not, and of equal symbols; not, and of several. */
+static void count_kinds (const sd_repair_decoder *r, unsigned kind[3]) {
+  kind[0] = kind[1] = kind[2] = 0;
+  for (unsigned k = 0; k + 1 < r->code.places; k++) {
+    const sd_repair_line *l = r->line + k / SD_REPAIR_LINE;
+    if (!(l->is_other >> k % SD_REPAIR_LINE & 1))
+      kind[0]++;
+    else
+      kind[sd_repair_other_in (r, l, k % SD_REPAIR_LINE)->symbol == SD_REPAIR_SEVERAL ? 2 : 1]++;
+  }
+}
+
+/* A stretch of 30,000 symbols again and again, at places that nothing tells: phrases that are written out, of
+ * equal symbols, and longer ones, of which a line and the room have not all. */
 Test (repair_access, phrases_of_all_lengths) {
+  enum { LONG = 30000 };
   for (unsigned m = 2; m <= 300; m = m == 2 ? 3 : m * 10) {
     suite_seq q = { .kind = "repeated", .alphabet = suite_alphabet (m) };
-    q.seq = (sd_seq){ .alphabet = q.alphabet, .n = 400000 };
+    q.seq = (sd_seq){ .alphabet = q.alphabet, .n = 2000000 };
     q.seq.sym = sd_alloc (q.seq.n, sizeof *q.seq.sym);
-    sd_symbol stretch[3000];
+    static sd_symbol stretch[LONG];
     uint64_t rng = m;
     cr_assert (q.seq.sym);
-    for (unsigned k = 0; k < 3000; k++)
+    for (unsigned k = 0; k < LONG; k++)
       stretch[k] = (sd_symbol) (k % 700 < 100 ? 1 : sd_random (&rng) % m);
-    for (uint64_t i = 0, k = 0; i < q.seq.n; i++, k = k == 2999 || sd_random (&rng) % 5000 == 0 ? 0 : k + 1)
+    for (uint64_t i = 0, k = 0; i < q.seq.n;
+         i++, k = k == LONG - 1 || sd_random (&rng) % 50000 == 0 ? 0 : k + 1)
       q.seq.sym[i] = stretch[k];
     sd_buf out = suite_encode (&sd_codec_repair, &q, "block=64,initial=none");
     sd_decoder *d = open_stream (&out, &q);
-    const sd_repair_decoder *r = (const sd_repair_decoder *) d;
-    unsigned written = 0, in_parts = 0;
-    for (unsigned v = 0; v < r->ids; v++)
-      if (r->phrase[v].length > r->at_hand && r->phrase[v].split)
-        *(r->phrase[v].written ? &written : &in_parts) += 1;
-    cr_expect (written > 10 && in_parts > 0, "%u main symbols: %u written, %u in parts", m, written,
-               in_parts);
+    unsigned kind[3];
+    count_kinds ((const sd_repair_decoder *) d, kind);
+    cr_expect (kind[0] > 10 && kind[1] > 0 && kind[2] > 0, "%u main symbols: %u written, %u equal, %u others",
+               m, kind[0], kind[1], kind[2]);
     compare_gets (d, q.seq.sym, q.seq.n, q.kind);
     sd_codec_close (d);
     sd_buf_free (&out);
