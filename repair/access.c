@@ -58,7 +58,7 @@ static inline place block_at (const decoder *d, uint64_t b) {
  * table says. */
 static inline unsigned decode_one (const decoder *d, const entry *e, uint64_t w, unsigned *nbits) {
   if (!e->one_bits) /* it is longer */
-    return (unsigned) sd_huffman_place (&d->code, (uint32_t) (w >> 32), d->table_bits, nbits);
+    return (unsigned) sd_huffman_place (&d->code, (uint32_t) (w >> 32), e->all_bits, nbits);
   *nbits = e->one_bits;
   return e->coded;
 }

@@ -34,8 +34,11 @@ static sd_repair_entry make_entry (const decoder *d, uint32_t window, unsigned w
   while (used < width) {
     unsigned nbits, coded = (unsigned) sd_huffman_place (&d->code, window << used, 1, &nbits);
     const uint32_t length = sd_repair_coded_length (d, coded);
-    if (used + nbits > width || positions + length >= UINT32_MAX)
+    if (used + nbits > width || positions + length >= UINT32_MAX) {
+      /* Behind these bits there are zeros here, and of longer codes the shorter ones come first. */
+      e.all_bits = used ? e.all_bits : (uint8_t) nbits;
       break;
+    }
     positions += length;
     used += nbits;
     /* The first one also stands by itself, for the walk near a slot (find_coded). */

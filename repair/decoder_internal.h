@@ -13,7 +13,7 @@
 typedef struct sd_repair_entry {
   uint32_t all;   /* positions of all whole phrases in these bits; UINT32_MAX: not even one is whole */
   uint16_t coded; /* the first phrase, by its place in the order of the codes */
-  uint8_t all_bits;
+  uint8_t all_bits; /* of these; if there is none, that the first code has at least */
   uint8_t one_bits; /* of the first phrase; 0: not whole */
 } sd_repair_entry;
 
