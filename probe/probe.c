@@ -198,10 +198,11 @@ ALWAYS static inline int captures_meanwhile (const sd_probing *pr, sd_seat *at, 
                                              enum sd_move_class which, sd_bound bound, sd_best *best) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_move_list l;
-  if (at->found[0].view != v && at->found[1].view != v)
+  /* Of several positions the slots have been prefetched. */
+  const bool alone = at->found[0].view != v && at->found[1].view != v;
+  if (alone)
     look_for (at, v, pr->root, &at->found[0]);
-  const sd_found *own = at->found[0].view == v ? &at->found[0] : &at->found[1];
-  bool more = fetch (own, 0);
+  bool more = alone && fetch (&at->found[0], 0);
   l.n = sd_moves (pr->root, which, l.at);
   unsigned step = 1;
   for (unsigned under = 0; under < 2; under++)
@@ -211,7 +212,7 @@ ALWAYS static inline int captures_meanwhile (const sd_probing *pr, sd_seat *at, 
       SD_TRY (sd_restore_move (&pr->source, k, pr->root, &l.at[i], bound, best));
       if (sd_best_will_do (best, k, bound.limit))
         return SD_OK;
-      more = more && fetch (own, step++);
+      more = more && fetch (&at->found[0], step++);
     }
   return SD_OK;
 }
@@ -536,29 +537,30 @@ typedef struct ahead {
   bool seated;
 } ahead;
 
-/* Begin with p: find its tables and slots. */
-static void begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *p, ahead *a) {
+/* Begin with p: find its tables and the slots that are worth a prefetch. Are there any? */
+static bool begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *p, ahead *a) {
   a->seated =
       p->ep == SD_NO_SQUARE && !pr->ts->frees_unreachable && sit (pr, p, &a->at) == SD_OK && a->at.ending;
-  if (!a->seated)
-    return;
-  const sd_view *v = sd_ending_view (a->at.ending, (enum sd_metric) (k - sd_metrics));
+  const sd_view *v = a->seated ? sd_ending_view (a->at.ending, (enum sd_metric) (k - sd_metrics)) : NULL;
+  if (!a->seated || (v && !v->large))
+    return false;
   const enum sd_metric other = v ? sd_codings[v->coding].needs : k->told_by;
   look_for (&a->at, v, p, &a->at.found[0]);
   if (other != SD_NO_METRIC)
     look_for (&a->at, sd_ending_view (a->at.ending, other), p, &a->at.found[1]);
+  return true;
 }
 
 static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos *p, unsigned n,
                      sd_value *value, int *status) {
   ahead all[TOGETHER];
   sd_probing pr = { { plain, quiets, false }, ts, NULL, NULL };
+  bool more = false;
 
   for (unsigned i = 0; i < n; i++) {
     pr.root = &p[i];
-    begin (&pr, k, &p[i], &all[i]);
+    more |= begin (&pr, k, &p[i], &all[i]);
   }
-  bool more = true;
   for (unsigned step = 0; more; step++) {
     more = false;
     for (unsigned i = 0; i < n; i++)
