@@ -121,8 +121,8 @@ void sd_ef_write (const uint64_t *value, uint64_t n, uint64_t universe, sd_buf *
  * starts at 0 and is not stored. With less than two blocks there is nothing but n and blocks. */
 typedef struct sd_starts {
   uint64_t n, blocks;
-  unsigned low;    /* bits of a position that pick no hint */
-  uint32_t *hint;  /* [h]: the last block that starts before position h << low, or block 0 */
+  unsigned low, hint_bits; /* bits of a position that stand plainly in the file; that pick no hint */
+  uint32_t *hint;          /* [h]: the last block that starts before position h << hint_bits, or block 0 */
   uint32_t *start; /* [k]: where block k starts; [blocks]: n */
   uint64_t *wide;  /* the same where n needs more than 32 bits; else NULL, and where it is not start is */
 } sd_starts;

@@ -3,15 +3,20 @@
  * bits a block and exact, where the sparse index of Syzygy, 4 and appendix A.4 takes 16 bits a block and the
  * samples. When a stream is opened the starts are written out, 4 bytes each, with a hint for each group of
  * equal upper bits, one to two groups a block: that is 8 to 12 bytes a block in memory and none in the file.
- * Finding a block is then a hint and the few starts behind it, in two places of the memory. Starts are slots
- * or words of slots, whatever the codec counts; the first one is 0 and is not stored. */
+ * Finding a block is then a hint and the few starts behind it, in two places of the memory. Where no near
+ * cache would hold the hints, there is one for eight groups, and a few more starts are passed. Starts are
+ * slots or words of slots, whatever the codec counts; the first one is 0 and is not stored. */
 #include "config.h"
 #include "codecs/entropy/coded_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEAR = 8 }; /* so many starts are looked at one after the other */
+enum {
+  NEAR = 8,       /* so many starts are looked at one after the other */
+  MANY = 1 << 13, /* blocks from which on a hint is for several groups */
+  SEVERAL_BITS = 3
+};
 
 uint64_t sd_starts_bytes (uint64_t blocks, uint64_t n) {
   return blocks < 2 ? 0 : sd_ef_bytes (blocks - 1, n);
@@ -63,6 +68,7 @@ static int expand (sd_starts *s, const uint8_t *data, size_t avail) {
                  upper_bits = sd_ef_upper_bits (count, s->n), zeros = upper_bits - count,
                  mask = ((uint64_t) 1 << s->low) - 1;
   const uint8_t *upper = data + lower_bytes;
+  const unsigned several = s->hint_bits - s->low;
   uint64_t j = 0, zero = 0, last = 0;
 
   for (uint64_t b = 0; b < upper_bits; b++) {
@@ -70,7 +76,8 @@ static int expand (sd_starts *s, const uint8_t *data, size_t avail) {
     if (!(upper[b >> 3] >> (b & 7) & 1)) {
       if (++zero > zeros)
         return SD_EFORMAT;
-      s->hint[zero] = (uint32_t) j;
+      if (zero % (1u << several) == 0)
+        s->hint[zero >> several] = (uint32_t) j;
       continue;
     }
     if (j == count)
@@ -87,7 +94,7 @@ static int expand (sd_starts *s, const uint8_t *data, size_t avail) {
     else
       s->start[j] = (uint32_t) v;
   }
-  s->hint[zeros + 1] = (uint32_t) count;
+  s->hint[(zeros >> several) + 1] = (uint32_t) count;
   return j == count && zero == zeros ? SD_OK : SD_EFORMAT;
 }
 
@@ -104,7 +111,8 @@ int sd_starts_open (sd_starts *s, const uint8_t *data, uint64_t bytes, size_t av
   const bool wide = n > UINT32_MAX;
 
   s->low = sd_ef_low (count, n);
-  s->hint = sd_alloc0 (sd_ef_upper_bits (count, n) - count + 2, sizeof *s->hint);
+  s->hint_bits = s->low + (blocks < MANY ? 0 : SEVERAL_BITS);
+  s->hint = sd_alloc0 (((n - 1) >> s->hint_bits) + 2, sizeof *s->hint);
   s->wide = wide ? sd_alloc0 (blocks + 1, sizeof *s->wide) : NULL;
   s->start = wide ? NULL : sd_alloc0 (blocks + 1, sizeof *s->start);
   int status = s->hint && (s->wide || s->start) ? expand (s, data, avail) : SD_ENOMEM;
@@ -164,7 +172,7 @@ uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64
     return 0;
   }
   /* Those with the same upper bits as i, and the last one before them. */
-  const uint32_t *hint = s->hint + (i >> s->low);
+  const uint32_t *hint = s->hint + (i >> s->hint_bits);
 
   uint64_t k = hint[0], last = hint[1];
   while (last - k > NEAR) { /* many blocks are short here */
@@ -187,12 +195,12 @@ uint64_t sd_starts_find (const sd_starts *s, uint64_t i, uint64_t *first, uint64
 bool sd_starts_fetch (const sd_starts *s, uint64_t i, unsigned step) {
   if (s->blocks < 2)
     return false;
-  const uint32_t *hint = s->hint + (i >> s->low);
+  const uint32_t *hint = s->hint + (i >> s->hint_bits);
   if (step == 0)
     __builtin_prefetch (hint);
-  else if (s->start)
-    __builtin_prefetch (s->start + *hint);
   else
-    __builtin_prefetch (s->wide + *hint);
+    for (unsigned k = 0; k < 2; k++) /* from the first to the last that may be it, mostly a line or two */
+      __builtin_prefetch (s->start ? (const void *) (s->start + hint[k])
+                                   : (const void *) (s->wide + hint[k]));
   return step == 0;
 }
