@@ -280,7 +280,7 @@ int sd_prober_wdl (const sd_prober *prober, const sd_prober_position *pos, int *
 }
 
 /* sd_prober_wdl_batch of at most SOME positions. */
-enum { SOME = 16 };
+enum { SOME = 16, ALONE = 4 };
 static void wdl_of_some (const sd_prober *prober, const sd_prober_position *pos, unsigned n, int *wdl,
                          int *status) {
   sd_pos p[SOME];
@@ -289,6 +289,11 @@ static void wdl_of_some (const sd_prober *prober, const sd_prober_position *pos,
   uint8_t from[SOME];
   unsigned legal = 0;
   for (unsigned i = 0; i < n; i++) {
+    /* No table with so few men is too large for a cache: there is nothing to wait for. */
+    if (__builtin_popcountll (pos[i].white | pos[i].black) <= ALONE) {
+      status[i] = sd_prober_wdl (prober, &pos[i], &wdl[i]);
+      continue;
+    }
     from[legal] = (uint8_t) i;
     status[i] = position_of (&pos[i], &p[legal]);
     legal += status[i] == SD_PROBER_OK;

@@ -23,6 +23,20 @@ static void insert (sd_quiets *q, uint64_t slot, const sd_move *m) {
   q->at[k].move = m;
 }
 
+/* The slots of a large table come from memory together, instead of one after the other. Near ones are read in
+ * one go. */
+static void fetch_all (const sd_view *v, const sd_quiets *q) {
+  const sd_side *side = &v->side[q->side];
+  const sd_decoder *d = side->decoder;
+  bool more = v->large && !d->constant && d->ops->fetch;
+  for (unsigned step = 0; more; step++) {
+    more = false;
+    for (unsigned i = 0; i < q->n && q->at[i].slot < side->slots; i++)
+      if (i == 0 || q->at[i].slot - q->at[i - 1].slot > side->near)
+        more |= d->ops->fetch (d, q->at[i].slot, step);
+  }
+}
+
 void sd_quiets_list (const sd_view *v, const sd_seat *seat, unsigned stm, const sd_move_list *l,
                      const bool *only, sd_quiets *out) {
   const sd_board *b = &seat->board;
@@ -50,6 +64,7 @@ void sd_quiets_list (const sd_view *v, const sd_seat *seat, unsigned stm, const 
     insert (out, sd_side_slot (&v->side[out->side], sq), move);
     sq[k] = from;
   }
+  fetch_all (v, out);
 }
 
 int sd_quiets_read (const sd_view *v, sd_quiets *q, unsigned first, unsigned *end) {
