@@ -8,14 +8,15 @@
 #   -n N  positions of each ending (10000; with -c 50)        -r SEED  of the positions (1)
 #   -c    what probes read whose tables no memory holds (cold.c), instead of their times (fathom.c)
 #   -m    what opening takes, and memory (memory.c)
+#   -t    one by one and in batches, as shares of times (together.c)
 #   -p PREFIX  an installed subdef; or -b BUILD -S SOURCE  a build that is not installed
 set -eu
 fathom='' syzygy='' out='' n='' seed=1 program=fathom prefix='' build='' source=''
 usage () {
-  sed -n '2,11s/^# //p' "$0" >&2
+  sed -n '2,12s/^# //p' "$0" >&2
   exit 2
 }
-while getopts f:s:o:n:r:p:b:S:cm option; do
+while getopts f:s:o:n:r:p:b:S:cmt option; do
   case $option in
     f) fathom=$OPTARG ;;
     s) syzygy=$OPTARG ;;
@@ -23,6 +24,7 @@ while getopts f:s:o:n:r:p:b:S:cm option; do
     n) n=$OPTARG ;;
     c) program=cold ;;
     m) program=memory ;;
+    t) program=together ;;
     r) seed=$OPTARG ;;
     p) prefix=$OPTARG ;;
     b) build=$OPTARG ;;
@@ -32,7 +34,7 @@ while getopts f:s:o:n:r:p:b:S:cm option; do
 done
 shift $((OPTIND - 1))
 [ -n "$fathom" ] && [ -n "$syzygy" ] && [ -n "$out" ] && [ $# -ge 2 ] || usage
-[ -n "$n" ] || { n=10000; [ $program = fathom ] || n=50; }
+[ -n "$n" ] || case $program in fathom | together) n=10000 ;; *) n=50 ;; esac
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

@@ -88,6 +88,21 @@ awk -F, 'NR > 1 && ($2 < 1 || $4 <= 0 || $4 > 1000 || $6 != 200 || $7 + 0 < $5 +
   || fail "run.sh -m: $(cat "$work/m.csv")"
 sed 1q "$work/m.csv" | cmp -s - "$(sed 1q "$papers/probes/memory.csv" >"$work/head"; echo "$work/head")" || fail "other columns than those of memory.csv"
 
+# One by one and in batches: a row for each list of tables, its bytes, and shares.
+together () {
+  sh "$papers/probes/run.sh" -t -f "$work/fathom" -s "$work/repair" -b "$build" -S "$source" -o "$work/t.csv" -n 200 \
+    "repair=$work/repair" "obdd=$work/obdd" KPvK KQvK 2>"$work/err"
+}
+together || fail "run.sh -t: exit $?: $(cat "$work/err")"
+bytes=$(wc -c <"$work/repair/KPvK.wdl.sdt")
+awk -F, -v bytes="$bytes" 'NR == 2 && $3 != bytes || NR > 1 && ($4 != 200 || $6 <= 0 || $7 <= 0) { exit 1 } END { exit NR != 5 }' "$work/t.csv" \
+  || fail "run.sh -t: $(cat "$work/t.csv")"
+sed 1q "$work/t.csv" | cmp -s - "$(sed 1q "$papers/probes/together.csv" >"$work/head"; echo "$work/head")" || fail "other columns than those of together.csv"
+export LIES=1
+together && fail "run.sh -t: values that differ go unnoticed"
+unset LIES
+grep -q 'a value differs' "$work/err" || fail "run.sh -t: $(cat "$work/err")"
+
 # What a probe reads: three things of each of the three, two lists of tables opened in two ways. In names with
 # blanks, and with fewer descriptors than there are files.
 mkdir -p "$work/with blanks/more"
