@@ -18,7 +18,7 @@
 
 #include <stdlib.h>
 
-/* Symbol v at `count` places from `from` on. */
+/* Symbol number v at `count` places from `from` on. */
 static void put_run (uint64_t *words, unsigned m, sd_symbol v, uint32_t from, uint32_t count) {
   const uint32_t end = count < SD_AHEAD - from ? from + count : SD_AHEAD;
   for (uint32_t w = from / 64; w * 64 < end; w++) {
@@ -55,13 +55,27 @@ static uint32_t number_stops (sd_trie *trie, uint32_t edges) {
   return n;
 }
 
+/* Only symbols that stand in phrases have words: of the five values of WDL50 endings with 3 and 4 men have
+ * three. */
+static void number_symbols (const sd_trie *trie, unsigned m, sd_ahead *a) {
+  bool stands[SD_PARSE_PLANES] = { 0 };
+  for (uint32_t k = trie->roots; k < trie->edges; k++)
+    stands[trie->edge[k].value] = true;
+  for (unsigned v = 0; v < m; v++)
+    if (stands[v]) {
+      a->number[v] = (uint8_t) a->m;
+      a->symbol[a->m++] = (sd_symbol) v;
+    }
+}
+
 /* The line below an edge with one edge below it. */
-static void follow_line (const sd_trie *trie, const sd_trie_edge *e, sd_ahead *a, unsigned m) {
+static void follow_line (const sd_trie *trie, const sd_trie_edge *e, sd_ahead *a) {
+  const unsigned m = a->m;
   sd_ahead_stop *s = sd_ahead_at (a, e->stop);
   do {
     e = trie->edge + e->kids;
     if (s->clear < SD_AHEAD)
-      put_run (s->words, m, e->value, s->clear, e->run);
+      put_run (s->words, m, a->number[e->value], s->clear, e->run);
     s->clear += e->run;
   } while (e->nkids && e->stop == SD_AHEAD_NONE);
   s->next = (uint32_t) (e - trie->edge);
@@ -69,31 +83,34 @@ static void follow_line (const sd_trie *trie, const sd_trie_edge *e, sd_ahead *a
     put_words (s->words, sd_ahead_at (a, e->stop)->words, m, s->clear);
 }
 
-static void look_behind (const sd_trie *trie, const sd_trie_edge *e, sd_ahead *a, unsigned m) {
+static void look_behind (const sd_trie *trie, const sd_trie_edge *e, sd_ahead *a) {
+  const unsigned m = a->m;
   sd_ahead_stop *s = sd_ahead_at (a, e->stop);
   s->least = SD_TRIE_NONE;
   for (const sd_trie_edge *k = trie->edge + e->kids, *end = k + e->nkids; k < end; k++) {
     s->least = k->least < s->least ? k->least : s->least;
     if (e->nkids == 1)
       break;
-    put_run (s->words, m, k->value, 0, k->run);
+    put_run (s->words, m, a->number[k->value], 0, k->run);
     if (k->nkids && k->run < SD_AHEAD)
       put_words (s->words, sd_ahead_at (a, k->stop)->words, m, k->run);
   }
   if (e->nkids == 1)
-    follow_line (trie, e, a, m);
+    follow_line (trie, e, a);
 }
 
 int sd_ahead_new (const sd_repair *st, sd_trie *trie, sd_ahead *ahead) {
   const uint32_t n = number_stops (trie, trie->edges);
-  const size_t size = sizeof (sd_ahead_stop) / sizeof *ahead->stop + SD_AHEAD_WORDS * st->m;
-  *ahead = (sd_ahead){ .stop = sd_alloc0 (n * size, sizeof *ahead->stop), .size = size };
+  *ahead = (sd_ahead){ 0 };
+  number_symbols (trie, st->m, ahead);
+  ahead->size = sizeof (sd_ahead_stop) / sizeof *ahead->stop + SD_AHEAD_WORDS * ahead->m;
+  ahead->stop = sd_alloc0 (n * ahead->size, sizeof *ahead->stop);
   if (!ahead->stop)
     return SD_ENOMEM;
   /* What is below is known first. */
   for (uint32_t k = trie->edges; k-- > 0;)
     if (trie->edge[k].stop != SD_AHEAD_NONE)
-      look_behind (trie, trie->edge + k, ahead, st->m);
+      look_behind (trie, trie->edge + k, ahead);
   return SD_OK;
 }
 

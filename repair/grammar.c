@@ -47,8 +47,16 @@ static int promise (const sd_repair *st, const void *ctx, double *bits) {
 
 /* -------------------------------------------------------------- dictionary */
 
+/* A parse; with slack along ways through the places of those that are known. */
+static int parse (sd_grammar_maker *k, const uint32_t *cost, sd_lattice *ways) {
+  if (!k->slack)
+    return sd_repair_parse (&k->st, &k->sample, cost, 0);
+  SD_TRY (sd_lattice_make (&k->st, &k->sample, cost, k->slack, ways));
+  return sd_lattice_parse (&k->st, ways, cost);
+}
+
 /* Parses with the real codes, as long as they gain something. */
-static int polish (sd_grammar_maker *k) {
+static int polish (sd_grammar_maker *k, sd_lattice *ways) {
   sd_repair *st = &k->st;
   SD_OWNED uint8_t *length = sd_alloc0 (st->limit, 1);
   SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
@@ -60,7 +68,7 @@ static int polish (sd_grammar_maker *k) {
   SD_TRY (code_lengths (st, k->rules.code_bits, length, cost, &k->bits));
   for (unsigned n = 0; n < POLISHING; n++) {
     const double before = k->bits;
-    SD_TRY (sd_repair_parse (st, &k->sample, cost, k->slack));
+    SD_TRY (parse (k, cost, ways));
     SD_TRY (sd_repair_prune (st));
     sd_repair_count_needed (st, &k->sample);
     SD_TRY (code_lengths (st, k->rules.code_bits, length, cost, &k->bits));
@@ -72,7 +80,7 @@ static int polish (sd_grammar_maker *k) {
 }
 
 /* Without phrases that the sequence is cheaper without. */
-static int drop_phrases (sd_grammar_maker *k) {
+static int drop_phrases (sd_grammar_maker *k, sd_lattice *ways) {
   sd_repair *st = &k->st;
   SD_OWNED uint32_t *cost = sd_alloc (st->limit, sizeof *cost);
 
@@ -80,12 +88,13 @@ static int drop_phrases (sd_grammar_maker *k) {
     return SD_ENOMEM;
   for (unsigned n = 0; n < DROPPING; n++) {
     const unsigned before = st->used;
-    /* Parsed with the costs of what is there, counted, and judged by the costs that these counts give. */
+    /* Parsed with the costs of what is there, counted, and judged by the costs that these counts give. A
+     * parse without slack knows of no other ways than the best one. */
     sd_repair_ideal_costs (st, cost);
-    SD_TRY (sd_repair_parse (st, &k->sample, cost, k->slack));
+    SD_TRY (parse (k, cost, ways));
     sd_repair_count_symbols (st);
     sd_repair_ideal_costs (st, cost);
-    SD_TRY (sd_repair_prune_by_detours (st, &k->sample, cost, k->slack));
+    SD_TRY (sd_repair_prune_by_detours (st, &k->sample, cost, k->slack, k->slack ? ways : NULL));
     if (st->used == before)
       break;
   }
@@ -106,6 +115,7 @@ static int choose_slack (sd_grammar_maker *k) {
 
 static int find (sd_grammar_maker *k, sd_error *err) {
   sd_repair *st = &k->st;
+  SD_RELEASED_BY (sd_lattice_clear) sd_lattice ways = { 0 };
   /* The dictionary of Zakharov 2015 (1.7.2, 1.7.3) as a start: pairs, what is still free, what does not
    * pay. */
   SD_TRY (sd_repair_rounds (st, err));
@@ -125,15 +135,16 @@ static int find (sd_grammar_maker *k, sd_error *err) {
                                                .each = k->rules.detours,
                                                .wide_rounds = k->rules.wide_rounds,
                                                .wide_slack = k->slack,
+                                               .ways = &ways,
                                                .promise = promise,
                                                .ctx = &k->rules });
   st->lead = 0;
   /* Then phrases go that the sequence is cheaper without, and real code lengths take the place of ideal
    * ones. */
   if (!status && k->rules.rounds && k->rules.detours)
-    status = drop_phrases (k);
+    status = drop_phrases (k, &ways);
   if (!status && k->rules.rounds)
-    status = polish (k);
+    status = polish (k, &ways);
   else if (!status)
     status = promise (st, &k->rules, &k->bits);
   return status == SD_ENOMEM ? sd_fail_memory (err, 0)
@@ -282,21 +293,23 @@ static int cut_blocks (sd_grammar_maker *k, uint32_t block_bits, sd_grammar_cut 
   sd_repair_count_needed (st, k->slots); /* the sample may lack some */
   int status = SD_OK;
   /* First with the codes of the dictionary's frequencies, then with those of the blocks that were cut: these
-   * count if they give fewer blocks, and fewer blocks are all that counts in files of blocks of one size. */
-  for (unsigned n = 0; n < CUTTING && !status; n++) {
+   * count if they give fewer blocks, and fewer blocks are all that counts in files of blocks of one size.
+   * Codes that come from a parse with as much slack are no better the second time. */
+  const unsigned most = k->slack && !k->rules.hasty ? 1 : CUTTING;
+  for (unsigned n = 0; n < most && !status; n++) {
     double bits;
     SD_RELEASED_BY (sd_parsed_clear) sd_parsed blocks = { 0 };
     const unsigned longest = k->rules.code_bits < block_bits ? k->rules.code_bits : block_bits;
     /* No code may be longer than a block. */
     status = code_lengths (st, longest, length, cost, &bits);
-    st->lead = n + 1 < CUTTING ? k->rules.lead : 0;
+    st->lead = n + 1 < most ? k->rules.lead : 0;
     if (!status)
       status = sd_repair_parse_blocks (st, k->slots, cost, n == 0 && k->rules.hasty ? 0 : k->slack,
                                        block_bits, &blocks);
     const bool better = !status && (!out->blocks || blocks.n < out->blocks);
     if (better)
       status = copy_cut (k, length, &blocks, out);
-    if (!better || n + 1 == CUTTING)
+    if (!better || n + 1 == most)
       break;
     sd_repair_count_ids (st, blocks.ids, blocks.phrase[blocks.n]);
     sd_repair_count_needed (st, k->slots);

@@ -18,6 +18,7 @@ repair_librepair_la_SOURCES = \
   repair/grammar.c \
   repair/grammar.h \
   repair/grammar_split.c \
+  repair/lattice.c \
   repair/pair_compatible.c \
   repair/pair_counts.c \
   repair/pair_exact.c \

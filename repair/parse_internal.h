@@ -44,6 +44,7 @@ typedef struct sd_parser {
   uint32_t spent;      /* its cost */
   bool cuts;           /* cut phrases count there */
   uint64_t last;       /* furthest place so far */
+  const uint64_t *only; /* a bit for each place that counts; NULL: all do */
   bool notes;          /* phrases that fit are noted as edges, but for those that can lead nowhere */
   bool failed;         /* no memory for that */
   sd_parse_edge *edge; /* by rising `from` */

@@ -3,16 +3,17 @@
  *
  * Replacing pairs (pairs.c) counts what stands side by side in one sequence. Where slots are free many
  * other sequences cost nearly as little, and a pair that stands twice in the present one may stand in ten
- * of those. So all phrases that a parse with some slack found to fit are kept as edges between places of a
- * segment. With F[p] bits for the cheapest way to place p, B[r] for the one from r to the end, and T for
- * the whole, a phrase from p to r that costs c saves T - F[p] - c - B[r], whatever two edges it is made of.
+ * of those. So all phrases on ways that cost little more than the best one (lattice.c) are looked at, as
+ * edges between places of a segment. With F[p] bits for the cheapest way to place p, B[r] for the one from r
+ * to the end, and T for the whole, a phrase from p to r that costs c saves T - F[p] - c - B[r], whatever two
+ * edges it is made of.
  *
  * A new phrase with n occurrences among N costs each of them log2 (N / n) bits, and log2 e that all others
  * together take more (the first order of a change of N log N - sum f log f). What is left has to pay for
  * the entry. The best pair is taken first; where it would stand no other one counts.
  *
- * Time: two to four parses with the same slack. Memory: the occurrences, 2 to 9 a slot of tables, at 12
- * bytes, and up to twice that while they are collected and sorted; 12 bytes for each edge of a segment. */
+ * Memory: the occurrences, 2 to 9 a slot of tables, at 12 bytes, and up to twice that while they are
+ * collected and sorted. */
 #include "config.h"
 #include "repair/parse_internal.h"
 
@@ -43,82 +44,52 @@ typedef struct offer {
   uint64_t first, n; /* in uses */
 } offer;
 
-/* Costs of the ways behind each place of a segment, and which edges begin there. */
-typedef struct ways {
-  uint32_t *back, *start;
-} ways;
-
 /* ------------------------------------------------------------------ occurrences */
 
-static void find_ways_back (const sd_parser *p, ways *w) {
-  const uint64_t n = p->end - p->first;
-  memset (w->back, 255, (n + 1) * sizeof *w->back);
-  /* Edges rise by where they begin, so that backwards all ways behind an edge's end are known before it. */
-  w->back[n] = 0;
-  for (uint64_t e = p->edges; e-- > 0;) { /* from the last place on */
-    const sd_parse_edge *x = p->edge + e;
-    if (w->back[x->to] != UINT32_MAX && w->back[x->to] + x->cost < w->back[x->from])
-      w->back[x->from] = w->back[x->to] + x->cost;
-  }
+/* Costs of the cheapest ways from and to the places of a segment. */
+typedef struct ways {
+  const uint32_t *cost;
+  sd_lattice_way *way;
+  uint32_t *back;
+} ways;
+
+static bool is_behind (const ways *w, uint32_t from, const sd_lattice_edge *x) {
+  return w->way[from].cost == UINT32_MAX || w->back[x->to] == UINT32_MAX
+         || w->way[from].cost + w->cost[x->id] + w->back[x->to] > w->back[0] + BEHIND;
 }
 
-/* Leave edges on good ways only. */
-static void keep_edges (sd_parser *p, ways *w) {
-  const uint64_t n = p->end - p->first;
-  uint64_t kept = 0;
-  memset (w->start, 0, (n + 2) * sizeof *w->start);
-  for (uint64_t e = 0; e < p->edges; e++) {
-    const sd_parse_edge x = p->edge[e];
-    /* No good way leads through it: pairs with it would hardly ever be taken. */
-    if (w->back[x.to] == UINT32_MAX || p->place[x.from].cost + x.cost + w->back[x.to] > w->back[0] + BEHIND)
-      continue;
-    p->edge[kept++] = x;
-    w->start[x.from + 1]++;
-  }
-  p->edges = kept;
-  /* They were already in the order of where they begin: start[i] is where those of place i stand. */
-  for (uint64_t i = 0; i <= n; i++)
-    w->start[i + 1] += w->start[i];
-}
-
-/* All pairs of edges that save more than `least`. */
-static int collect (sd_parser *p, ways *w, uint32_t least, uses *out) {
-  find_ways_back (p, w);
-  const uint32_t total = w->back[0];
-  if (total == UINT32_MAX)
-    return SD_EINVAL; /* no phrase fits */
-  keep_edges (p, w);
-  /* Each edge with each one that begins where it ends. */
-  for (uint64_t e = 0; e < p->edges; e++) {
-    const sd_parse_edge *x = p->edge + e;
-    const uint32_t so_far = p->place[x->from].cost;
-    for (uint32_t k = w->start[x->to]; k < w->start[x->to + 1]; k++) {
-      const sd_parse_edge *y = p->edge + k;
-      /* If the pair were one phrase that costs nothing, the whole way would cost `around`. */
-      const uint32_t length = y->to - x->from, around = so_far + w->back[y->to];
-      /* `least` keeps the memory within bounds: what saves less than even a frequent phrase costs can never
-       * pay. */
-      if (length > p->st->max_length || around + least >= total)
-        continue;
-      if (!sd_grow (&out->use, &out->room, out->n + 1))
-        return SD_ENOMEM;
-      const uint32_t worth = total - around; /* two edges cost no less, and each of them below 2^15 */
-      assert (worth <= UINT16_MAX);
-      out->use[out->n++] = (use){ .key = (uint32_t) x->id << 16 | y->id,
-                                  .from = (uint32_t) (p->first + x->from),
-                                  .length = (uint16_t) length,
-                                  .worth = (uint16_t) worth };
-    }
-  }
+/* The edges from place i to x->to and on along y as an occurrence, if that saves more than `least`. */
+static int collect_pair (const sd_repair *st, const sd_lattice_part *p, const ways *w, uint32_t i,
+                         const sd_lattice_edge *x, const sd_lattice_edge *y, uint32_t least, uses *out) {
+  /* If the pair were one phrase that costs nothing, the whole way would cost `around`. `least` keeps the
+   * memory within bounds: what saves less than even a frequent phrase costs can never pay. */
+  const uint32_t length = p->at[y->to] - p->at[i], around = w->way[i].cost + w->back[y->to],
+                 total = w->back[0];
+  if (length > st->max_length || around + least >= total)
+    return SD_OK;
+  if (!sd_grow (&out->use, &out->room, out->n + 1))
+    return SD_ENOMEM;
+  const uint32_t worth = total - around; /* two edges cost no less, and each of them below 2^15 */
+  assert (worth <= UINT16_MAX);
+  out->use[out->n++] = (use){ .key = (uint32_t) x->id << 16 | y->id,
+                              .from = (uint32_t) (p->slot + p->at[i]),
+                              .length = (uint16_t) length,
+                              .worth = (uint16_t) worth };
   return SD_OK;
 }
 
-static int append (uses *all, const uses *some) {
-  if (!sd_grow (&all->use, &all->room, all->n + some->n))
-    return SD_ENOMEM;
-  if (some->n)
-    memcpy (all->use + all->n, some->use, some->n * sizeof *some->use);
-  all->n += some->n;
+/* Each edge with each one that begins where it ends. */
+static int collect (const sd_repair *st, const sd_lattice_part *p, const ways *w, uint32_t least, uses *out) {
+  sd_lattice_ways (p, 0, p->places, SD_PARSE_ALL, w->cost, w->way);
+  sd_lattice_ways_back (p, w->cost, w->back);
+  for (uint32_t i = 0; i < p->places; i++)
+    for (const sd_lattice_edge *x = p->edge + p->first[i]; x < p->edge + p->first[i + 1]; x++) {
+      if (x->to == p->places || is_behind (w, i, x))
+        continue;
+      for (const sd_lattice_edge *y = p->edge + p->first[x->to]; y < p->edge + p->first[x->to + 1]; y++)
+        if (!is_behind (w, x->to, y))
+          SD_TRY (collect_pair (st, p, w, i, x, y, least, out));
+    }
   return SD_OK;
 }
 
@@ -129,41 +100,18 @@ static int by_key (const void *pa, const void *pb) {
   return a->from < b->from ? -1 : a->from > b->from;
 }
 
-static int collect_all (const sd_parser *common, uint64_t n, uint32_t least, uses *all) {
-  const uint64_t segments = (n + SD_PARSE_SEGMENT - 1) / SD_PARSE_SEGMENT,
-                 most = n < SD_PARSE_SEGMENT ? n : SD_PARSE_SEGMENT;
-  int status = SD_OK;
-
-#pragma omp parallel if (segments > 1) reduction(max : status)
-  {
-    sd_parser p = *common;
-    uses mine = { 0 };
-    ways w = { sd_alloc (most + 1, sizeof *w.back), sd_alloc (most + 2, sizeof *w.start) };
-    /* The parser writes down every phrase that fits within its slack, not only those of the best way. */
-    p.notes = true;
-    status = w.back && w.start ? sd_parser_init (&p, most) : SD_ENOMEM;
-#pragma omp for schedule(dynamic)
-    for (uint64_t k = 0; k < segments; k++) {
-      if (status)
-        continue;
-      p.first = k * SD_PARSE_SEGMENT;
-      p.end = n - p.first < SD_PARSE_SEGMENT ? n : p.first + SD_PARSE_SEGMENT;
-      sd_parser_forget (&p);
-      sd_parser_settle (&p);
-      status = p.failed ? SD_ENOMEM : collect (&p, &w, least, &mine);
-    }
-/* Sorted afterwards, so that the order in which threads come here does not matter. */
-#pragma omp critical(sd_parse_pairs)
-    if (!status)
-      status = append (all, &mine);
-    free (mine.use);
-    free (w.back);
-    free (w.start);
-    sd_parser_clear (&p);
-  }
-  if (!status && all->n)
+static int collect_all (const sd_repair *st, const sd_lattice *l, const uint32_t *cost, uint32_t least,
+                        uses *all) {
+  const uint32_t most = sd_lattice_most_places (l) + 1;
+  SD_OWNED sd_lattice_way *way = sd_alloc (most, sizeof *way);
+  SD_OWNED uint32_t *back = sd_alloc (most, sizeof *back);
+  if (!way || !back)
+    return SD_ENOMEM;
+  for (uint64_t k = 0; k < l->parts; k++)
+    SD_TRY (collect (st, &l->part[k], &(ways){ cost, way, back }, least, all));
+  if (all->n)
     qsort (all->use, all->n, sizeof *all->use, by_key);
-  return status;
+  return SD_OK;
 }
 
 /* ----------------------------------------------------------------------- offers */
@@ -332,12 +280,12 @@ static int choose (chooser *c, uint64_t slots, unsigned most) {
   return SD_OK;
 }
 
-int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
-                         double price, unsigned most) {
-  sd_parse_search s;
-  uint64_t *plane[SD_PARSE_PLANES];
+int sd_repair_add_pairs (sd_repair *st, const sd_lattice *l, const uint32_t *cost, double price,
+                         unsigned most) {
   uses all = { 0 };
   chooser c = { .st = st, .all = &all, .price = price };
+  const sd_lattice_part *last = &l->part[l->parts - 1];
+  const uint64_t slots = last->slot + last->at[last->places];
 
   /* An occurrence that saves less is not collected: it could only pay for a pair with more than MANY of them.
    * */
@@ -345,16 +293,11 @@ int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cos
   assert (st->max_length <= UINT16_MAX && most <= st->limit);
   if (st->used >= most)
     return SD_OK;
-  SD_TRY (sd_parse_search_init (&s, st, cost, slack));
-  int status = sd_parser_set_slots (&s.parser, slots->sym, slots->n, plane);
-  if (!status)
-    status = collect_all (&s.parser, slots->n, least, &all);
+  int status = collect_all (st, l, cost, least, &all);
   if (!status)
     status = make_offers (&c);
   if (!status)
-    status = choose (&c, slots->n, most);
-  free (plane[0]);
-  sd_parse_search_clear (&s);
+    status = choose (&c, slots, most);
   free (all.use);
   free (c.offer);
   free (c.taken);

@@ -84,6 +84,8 @@ static void note (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
 static inline void reach (sd_parser *p, uint64_t to, uint32_t cost, sd_phrase id) {
   if (cost > p->budget || id == p->but || hopeless (p, to, cost))
     return;
+  if (p->only && !(p->only[to / 64] >> (to % 64) & 1))
+    return;
   if (p->notes)
     note (p, to, cost, id);
   sd_parse_place *at = p->place + (to - p->first);
@@ -121,7 +123,7 @@ static inline bool admits_some (const sd_parser *p, const uint64_t *words, uint6
   for (const uint64_t end = at + need; at < end; at += 64, words += m) {
     uint64_t fit = end - at < 64 ? UINT64_MAX << (end - at) : 0;
     for (unsigned v = 0; v < m; v++)
-      fit |= words[v] & word_at (p->plane[v], at);
+      fit |= words[v] & word_at (p->plane[p->ahead->symbol[v]], at);
     if (fit != UINT64_MAX)
       return false;
   }
@@ -138,8 +140,8 @@ static inline bool may_go_on (const sd_parser *p, const sd_ahead_stop *s, uint64
     return false;
   need = need < SD_AHEAD ? need : SD_AHEAD;
   /* WDL has three symbols: a loop of known length is faster. */
-  return p->st->m == 3 ? admits_some (p, s->words, to, need, 3)
-                       : admits_some (p, s->words, to, need, p->st->m);
+  return p->ahead->m == 3 ? admits_some (p, s->words, to, need, 3)
+                          : admits_some (p, s->words, to, need, p->ahead->m);
 }
 
 static void walk (sd_parser *p, const sd_trie_edge *e, uint32_t count, uint64_t at);

@@ -113,7 +113,7 @@ static void judge (pruner *p, unsigned id) {
   p->refs[r]--;
 }
 
-int sd_repair_drop (sd_repair *st, const bool *drop) {
+int sd_repair_drop (sd_repair *st, const bool *drop, sd_lattice *l) {
   SD_OWNED sd_phrase *new_id = sd_alloc (st->used, sizeof *new_id);
   unsigned next = 0;
 
@@ -123,6 +123,8 @@ int sd_repair_drop (sd_repair *st, const bool *drop) {
     new_id[id] = (sd_phrase) (drop[id] ? 0 : next++);
   if (next == st->used)
     return SD_OK;
+  if (l)
+    sd_lattice_drop (l, drop, new_id);
   /* First the sequence, while phrases still have their old ids, then the ids. */
   sd_repair_open_up (st, drop);
   for (uint64_t i = 0; i < st->n; i++)
@@ -161,7 +163,7 @@ static int prune_at (sd_repair *st, double times) {
   /* The youngest first: when an older one is judged it is known whether it is still a part of anything. */
   for (unsigned id = st->used; id-- > st->a;)
     judge (&p, id);
-  return sd_repair_drop (st, drop);
+  return sd_repair_drop (st, drop, NULL);
 }
 
 /* The price rises in smaller steps near the end, so that few more go than have to; phrases that save the same

@@ -11,7 +11,8 @@
  * Where a dictionary has room for fewer phrases than pay (sd_repair.keep), an entry costs what the worst one
  * that stays saves: those go first that save least for each entry that goes with them.
  *
- * Cost: about a parse. Memory: a bit for each pair of ids. */
+ * Cost: about a parse, or next to nothing along a lattice, whose ways are not much dearer than the best one:
+ * where it has none around an occurrence the phrase stays. Memory: a bit for each pair of ids. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
@@ -113,7 +114,8 @@ static void take (dropper *d, const sd_detours *ways) {
   }
 }
 
-int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack) {
+int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
+                                sd_lattice *l) {
   const size_t words = st->used / 64 + 1;
   SD_OWNED uint32_t *refs = sd_alloc0 (st->used, sizeof *refs);
   SD_OWNED bool *keep = sd_alloc0 (st->used, sizeof *keep), *drop = sd_alloc0 (st->used, sizeof *drop),
@@ -146,8 +148,9 @@ int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32
     .st = st, .refs = refs, .keep = keep, .drop = drop, .want = want, .choice = some, .must = must
   };
   sd_detours ways = { .want = want, .cost = total, .through = through, .words = words };
-  SD_TRY (sd_repair_find_detours (st, slots, cost, slack, &ways));
+  SD_TRY (l ? sd_lattice_detours (st, l, cost, &ways)
+            : sd_repair_find_detours (st, slots, cost, slack, &ways));
   judge (&d, &ways, cost);
   take (&d, &ways);
-  return sd_repair_drop (st, drop);
+  return sd_repair_drop (st, drop, l);
 }

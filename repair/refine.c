@@ -9,10 +9,12 @@
  *
  * What is left are pairs that the parse does not have, but would have if they were phrases (parse_pairs.c).
  * The best dictionary gets those at a low price, and loses phrases that a parse without them is cheaper
- * than, a few times. This needs parses that look at dearer ways, too.
+ * than, a few times. This needs parses that look at dearer ways, too. These are kept as a lattice
+ * (lattice.c), along which all but one parse of a round go.
  *
- * Memory: a parse, 17 bytes an id for what is kept, and in wide rounds the pairs (parse_pairs.c). Time:
- * rounds * (1 + restarts) parses, and some seven for each wide round; ten where the dictionary is full. */
+ * Memory: a parse, 17 bytes an id for what is kept, and in wide rounds the lattice and the pairs
+ * (parse_pairs.c). Time: rounds * (1 + restarts) parses, one with slack, and a fraction of that for each wide
+ * round, as only the places of the lattice are looked at; some seven where the dictionary is full. */
 #include "config.h"
 #include "repair/repair_internal.h"
 
@@ -97,34 +99,50 @@ static int refine (sd_repair *st, const sd_seq *slots, const sd_refining *how, u
     if (how->each) {
       sd_repair_count_symbols (st);
       sd_repair_ideal_costs (st, cost);
-      SD_TRY (sd_repair_prune_by_detours (st, slots, cost, how->slack));
+      SD_TRY (sd_repair_prune_by_detours (st, slots, cost, how->slack, NULL));
       SD_TRY (keep_if_better (st, how, true, k));
     }
   }
   return SD_OK;
 }
 
-static int parse_anew (sd_repair *st, const sd_seq *slots, uint32_t slack, uint32_t *cost) {
-  sd_repair_ideal_costs (st, cost);
-  SD_TRY (sd_repair_parse (st, slots, cost, slack));
+/* A parse along the ways of the lattice, its counts, and the costs that they give. */
+static int parse_again (sd_repair *st, const sd_lattice *l, uint32_t *cost) {
+  SD_TRY (sd_lattice_parse (st, l, cost));
   sd_repair_count_symbols (st);
   sd_repair_ideal_costs (st, cost);
   return SD_OK;
 }
 
-static int drop_by_detours (sd_repair *st, const sd_seq *slots, uint32_t slack, uint32_t *cost) {
-  SD_TRY (sd_repair_prune_by_detours (st, slots, cost, slack));
-  return parse_anew (st, slots, slack, cost);
+/* The same along new ways, since there are new phrases: these are parts of ways that were good before, so
+ * that no other places need to be looked at. In a full dictionary new phrases push others out, and there all
+ * places are. */
+static int parse_anew (sd_repair *st, const sd_seq *slots, uint32_t slack, uint32_t *cost, sd_lattice *l) {
+  if (st->keep)
+    sd_lattice_clear (l);
+  sd_repair_ideal_costs (st, cost);
+  SD_TRY (sd_lattice_make (st, slots, cost, slack, l));
+  return parse_again (st, l, cost);
+}
+
+/* A full dictionary also loses phrases that are far dearer to do without than a lattice knows. */
+static int drop_by_detours (sd_repair *st, const sd_seq *slots, uint32_t slack, uint32_t *cost,
+                            sd_lattice *l) {
+  SD_TRY (sd_repair_prune_by_detours (st, slots, cost, slack, st->keep ? NULL : l));
+  if (st->keep)
+    return parse_anew (st, slots, slack, cost, l);
+  sd_repair_ideal_costs (st, cost);
+  return parse_again (st, l, cost);
 }
 
 /* As few as may be kept. A phrase on another one's way around stays until the next parse. */
-static int drop_surplus (sd_repair *st, const sd_seq *slots, uint32_t slack, uint32_t *cost) {
+static int drop_surplus (sd_repair *st, const sd_seq *slots, uint32_t slack, uint32_t *cost, sd_lattice *l) {
   for (unsigned n = 0; n < FITTING && st->keep && st->used > st->keep; n++)
-    SD_TRY (drop_by_detours (st, slots, slack, cost));
+    SD_TRY (drop_by_detours (st, slots, slack, cost, l));
   if (!st->keep || st->used <= st->keep)
     return SD_OK;
   SD_TRY (sd_repair_prune (st));
-  return parse_anew (st, slots, slack, cost);
+  return parse_anew (st, slots, slack, cost, l);
 }
 
 /* Add pairs that save less than an entry costs, nearly as much in the last round, and then drop what does not
@@ -133,14 +151,15 @@ static int drop_surplus (sd_repair *st, const sd_seq *slots, uint32_t slack, uin
 static int widen (sd_repair *st, const sd_seq *slots, const sd_refining *how, uint32_t *cost, kept *k) {
   const unsigned twice = st->keep ? 2 * st->keep - st->a : st->limit,
                  most = twice < st->limit ? twice : st->limit;
+  sd_lattice *l = how->ways;
   copy_back (k, st);
-  SD_TRY (parse_anew (st, slots, how->wide_slack, cost));
+  SD_TRY (parse_anew (st, slots, how->wide_slack, cost, l));
   for (long round = 0; round < how->wide_rounds; round++) {
     const double share = LEAST_SHARE + (1 - LEAST_SHARE) * (double) round / (double) how->wide_rounds;
-    SD_TRY (sd_repair_add_pairs (st, slots, cost, how->wide_slack, st->entry_bits * share, most));
-    SD_TRY (parse_anew (st, slots, how->wide_slack, cost));
-    SD_TRY (drop_by_detours (st, slots, how->wide_slack, cost));
-    SD_TRY (drop_surplus (st, slots, how->wide_slack, cost));
+    SD_TRY (sd_repair_add_pairs (st, l, cost, st->entry_bits * share, most));
+    SD_TRY (parse_anew (st, slots, how->wide_slack, cost, l));
+    SD_TRY (drop_by_detours (st, slots, how->wide_slack, cost, l));
+    SD_TRY (drop_surplus (st, slots, how->wide_slack, cost, l));
     SD_TRY (keep_if_better (st, how, true, k));
   }
   return SD_OK;

@@ -143,8 +143,10 @@ void sd_repair_open_up (sd_repair *st, const bool *drop);
  * st->keep ids are left; ids are renumbered without gaps. SD_ENOMEM. */
 int sd_repair_prune (sd_repair *st);
 
-/** Drop phrases with drop[0..used-1] that are parts of no others that stay. As sd_repair_prune. */
-int sd_repair_drop (sd_repair *st, const bool *drop);
+/** Drop phrases with drop[0..used-1] that are parts of no others that stay; they go from the lattice, too,
+ * which may be NULL. As sd_repair_prune. */
+typedef struct sd_lattice sd_lattice;
+int sd_repair_drop (sd_repair *st, const bool *drop, sd_lattice *l);
 
 /* ----------------------------------------------------------------- parsing */
 
@@ -187,13 +189,16 @@ typedef struct sd_ahead_stop {
   uint32_t clear; /* so many symbols stand in a line, up to the end of the edge `next`; 0: it branches */
   uint32_t next;
   uint16_t least;   /* cost of the cheapest phrase below */
-  uint64_t words[]; /* [place / 64 * m + symbol], bit place % 64: does it stand there in a phrase below? */
+  uint64_t words[]; /* [place / 64 * m + number], bit place % 64: does it stand there in a phrase below? */
 } sd_ahead_stop;
 
 /** What stands behind the edges of a tree of phrases over few main symbols. */
 typedef struct sd_ahead {
   uint64_t *stop; /* each an sd_ahead_stop of so many words */
   size_t size;
+  unsigned m; /* symbols that stand in phrases, and their numbers */
+  uint8_t number[SD_PARSE_PLANES];
+  sd_symbol symbol[SD_PARSE_PLANES];
 } sd_ahead;
 
 static inline sd_ahead_stop *sd_ahead_at (const sd_ahead *a, uint32_t stop) {
@@ -269,17 +274,73 @@ int sd_repair_find_detours (const sd_repair *st, const sd_seq *slots, const uint
                             sd_detours *out);
 
 /** Drop the phrases that are not used, and those without which a parse of the slots takes fewer bits; st->ids
- * is such a parse with these costs, ideal ones of st->freq. If more than st->keep ids are left, those that
- * save least for each entry go as well, though more than st->keep may stay. SD_ENOMEM. */
-int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack);
+ * is such a parse with these costs, ideal ones of st->freq. With a lattice, which may be NULL, by detours
+ * along its ways, of which st->ids is one. If more than st->keep ids are left, those that save least for each
+ * entry go as well, though more than st->keep may stay. SD_ENOMEM. */
+int sd_repair_prune_by_detours (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
+                                sd_lattice *l);
 
-/** Add pairs of phrases that parses would take, if they save more than `price` bits, as long as there are
- * less than `most` ids, st->limit at most. st->n and st->freq are those of a parse of the slots, the costs
- * ideal ones (these are short enough for sums over a segment). New phrases get the frequency that is to be
- * expected. Phrases of 65535 positions at most. The same for any number of threads. SD_ENOMEM; SD_EINVAL: a
- * slot that admits nothing with a cost. */
-int sd_repair_add_pairs (sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
-                         double price, unsigned most);
+/* -------------------------------------------------------- parses once more */
+
+/** A phrase that fits between two places. */
+typedef struct sd_lattice_edge {
+  uint32_t to; /* number of the place where it ends */
+  sd_phrase id;
+} sd_lattice_edge;
+
+/** The phrases on good ways through a segment. Place `places` is its end. */
+typedef struct sd_lattice_part {
+  uint64_t slot;         /* at which it begins */
+  uint32_t places;       /* at which phrases begin */
+  uint32_t *at, *first;  /* [0..places] slots from the first one on; the phrases that begin there */
+  sd_lattice_edge *edge; /* by place */
+} sd_lattice_part;
+
+struct sd_lattice {
+  uint64_t parts;
+  sd_lattice_part *part;
+};
+
+/** The cheapest way to a place: where it comes from, and by which phrase. */
+typedef struct sd_lattice_way {
+  uint32_t cost, from;
+  sd_phrase id;
+} sd_lattice_way;
+
+/** What sd_repair_parse finds with this slack to fit, on ways that cost little more than its result. If *l is
+ * not zero before, only at its places, as far as there are ways through these; what it had is released. It is
+ * to be cleared whatever comes. As sd_repair_parse; costs are short enough for sums over a segment, and
+ * phrases have 65535 positions at most. */
+int sd_lattice_make (const sd_repair *st, const sd_seq *slots, const uint32_t *cost, uint32_t slack,
+                     sd_lattice *l);
+void sd_lattice_clear (sd_lattice *l);
+
+/** As sd_repair_parse along these ways, with other costs. SD_ENOMEM; SD_EINVAL: all ways have been dropped.
+ */
+int sd_lattice_parse (sd_repair *st, const sd_lattice *l, const uint32_t *cost);
+
+/** The ids have changed: new_id[id], but for those with drop[id], which are gone. */
+void sd_lattice_drop (sd_lattice *l, const bool *drop, const sd_phrase *new_id);
+
+/** As sd_repair_find_detours along these ways, of which st->ids is one. SD_ENOMEM. */
+int sd_lattice_detours (const sd_repair *st, const sd_lattice *l, const uint32_t *cost, sd_detours *out);
+
+/** The cheapest ways from place `from` to those up to `to`, without phrase `but`: way[from..to]; the cost is
+ * UINT32_MAX where there is none. */
+void sd_lattice_ways (const sd_lattice_part *l, uint32_t from, uint32_t to, unsigned but,
+                      const uint32_t *cost, sd_lattice_way *way);
+
+/** What the cheapest ways from each place to the end cost: back[0..places]; UINT32_MAX where there is none.
+ */
+void sd_lattice_ways_back (const sd_lattice_part *l, const uint32_t *cost, uint32_t *back);
+uint32_t sd_lattice_most_places (const sd_lattice *l);
+
+/** Add pairs of phrases that parses along these ways would take, if they save more than `price` bits, as long
+ * as there are less than `most` ids, st->limit at most. st->n and st->freq are those of such a parse, the
+ * costs ideal ones. New phrases get the frequency that is to be expected. The same for any number of threads.
+ * SD_ENOMEM. */
+int sd_repair_add_pairs (sd_repair *st, const sd_lattice *l, const uint32_t *cost, double price,
+                         unsigned most);
 
 /** Costs for a parse: ideal code lengths for st->freq. A phrase that was not used gets its chance as if it
  * had been half a time. */
@@ -295,6 +356,7 @@ typedef struct sd_refining {
   int (*promise) (const sd_repair *st, const void *ctx, double *bits);
   const void *ctx;
   bool each; /* the best of all rounds is kept, not the best of the last ones */
+  sd_lattice *ways; /* for wide rounds, which leave their last ways there; zero before */
 } sd_refining;
 
 /** A better dictionary and its frequencies for the slots; st->ids is scratch afterwards. SD_ENOMEM. */

@@ -15,6 +15,7 @@ typedef struct sd_syzygy_effort {
   /** Streams of at most so many slots get these restarts and this slack instead, and wide rounds. */
   uint64_t small;
   unsigned small_restarts, small_slack, wide_rounds;
+  unsigned trial_rounds; /* of sd_grammar_rules, for orders of the men that are tried on all slots */
   unsigned orders;     /* orders of the men that are coded as they will be written, from 1 on */
   const char *initial; /* of sd_grammar_rules */
   unsigned least_block_bits, block_bits; /* bytes of a block as powers of two, 5 to 16 */
@@ -33,20 +34,20 @@ enum { SD_SYZYGY_SMALL = 1 << 22, SD_SYZYGY_LARGE = 5 << 22, SD_SYZYGY_SAMPLE = 
 
 /** What both efforts for WDL streams share. */
 #define SD_SYZYGY_WDL_SHARED                                                                                 \
-  .rounds = 3, .small = SD_SYZYGY_SMALL, .wide_rounds = 4, .slack = 60, .orders = 2, .initial = "ternary",   \
-  .least_block_bits = 5, .block_bits = 6, .large = SD_SYZYGY_LARGE, .sample = SD_SYZYGY_SAMPLE,              \
-  .large_rounds = 6, .large_restarts = 1, .most_single = 4
+  .rounds = 3, .small = SD_SYZYGY_SMALL, .small_slack = 150, .wide_rounds = 4, .slack = 60,                  \
+  .trial_rounds = 1, .initial = "ternary", .least_block_bits = 5, .block_bits = 6, .large = SD_SYZYGY_LARGE, \
+  .sample = SD_SYZYGY_SAMPLE, .large_rounds = 6, .large_restarts = 1, .most_single = 4
 
-/** What takes half an hour of CPU time for all endings with 3 and 4 men, one to two seconds a million slots
- * of a large stream, and up to 13 where a stream is just not large (KBBBvK). */
+/** What takes a quarter of an hour of CPU time for all endings with 3 and 4 men, and one to two seconds a
+ * million slots of a large stream. */
 #define SD_SYZYGY_WDL_EFFORT                                                                                 \
-  ((sd_syzygy_effort){ SD_SYZYGY_WDL_SHARED, .restarts = 3, .small_restarts = 16, .small_slack = 100,        \
+  ((sd_syzygy_effort){ SD_SYZYGY_WDL_SHARED, .orders = 1, .restarts = 3, .small_restarts = 6,                \
                        .large_lead = 512 })
 
-/** What takes about twice as long for small streams, for 0.6 % less bytes; ten times as long for large ones,
- * for some 4 % less. */
+/** More of it: two orders and four times the new starts for small streams; wide rounds and slack for large
+ * ones, which take ten times as long, for some 4 % less. */
 #define SD_SYZYGY_WDL_HIGH                                                                                   \
-  ((sd_syzygy_effort){ SD_SYZYGY_WDL_SHARED, .restarts = 6, .small_restarts = 24, .small_slack = 150,        \
+  ((sd_syzygy_effort){ SD_SYZYGY_WDL_SHARED, .orders = 2, .restarts = 6, .small_restarts = 24,               \
                        .large_wide_rounds = 2, .large_slack = 60 })
 #define SD_SYZYGY_DTZ_EFFORT                                                                                 \
   ((sd_syzygy_effort){ .rounds = 3,                                                                          \

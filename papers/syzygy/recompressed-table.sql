@@ -1,5 +1,5 @@
 -- Recompressed files, the largest public files first.
-SELECT '| ending | public | recompressed | ratio |';
-SELECT '|---|---:|---:|---:|';
-SELECT printf ('| %s | %d | %d | %.3f |', ending, public, bytes, 1.0 * bytes / public) FROM "syzygy/recompressed" ORDER BY public + 0 DESC, ending;
-SELECT printf ('| all %d | %d | %d | %.3f |', count (*), sum (public), sum (bytes), 1.0 * sum (bytes) / sum (public)) FROM "syzygy/recompressed";
+SELECT '| ending | public | recompressed | ratio | CPU-s |';
+SELECT '|---|---:|---:|---:|---:|';
+SELECT printf ('| %s | %d | %d | %.3f | %.1f |', ending, public, bytes, 1.0 * bytes / public, cpu_s) FROM "syzygy/recompressed" ORDER BY public + 0 DESC, ending;
+SELECT printf ('| all %d | %d | %d | %.3f | %.0f |', count (*), sum (public), sum (bytes), 1.0 * sum (bytes) / sum (public), sum (cpu_s)) FROM "syzygy/recompressed";

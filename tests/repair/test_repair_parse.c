@@ -108,20 +108,22 @@ Test (repair, a_parse_without_bounds_is_the_cheapest) {
 }
 
 /* The symbols below an edge, of which some places stand before `at`. */
-static void mark_below (const sd_trie *trie, const sd_trie_edge *e, unsigned m, uint32_t at,
+static void mark_below (const sd_trie *trie, const sd_trie_edge *e, const sd_ahead *a, uint32_t at,
                         uint64_t *words) {
   for (const sd_trie_edge *k = trie->edge + e->kids, *end = k + e->nkids; k < end; k++) {
+    cr_assert_eq (a->symbol[a->number[k->value]], k->value);
     for (uint32_t place = at; place < at + k->run && place < SD_AHEAD; place++)
-      words[place / 64 * m + k->value] |= UINT64_C (1) << place % 64;
-    mark_below (trie, k, m, at + k->run, words);
+      words[place / 64 * a->m + a->number[k->value]] |= UINT64_C (1) << place % 64;
+    mark_below (trie, k, a, at + k->run, words);
   }
 }
 
 /* What is known behind an edge against a walk over all that stands below it. */
-static void check_behind (const sd_trie *trie, const sd_trie_edge *e, unsigned m, const sd_ahead_stop *s) {
+static void check_behind (const sd_trie *trie, const sd_trie_edge *e, const sd_ahead *a,
+                          const sd_ahead_stop *s) {
   uint64_t words[SD_AHEAD_WORDS * SD_PARSE_PLANES] = { 0 };
-  mark_below (trie, e, m, 0, words);
-  cr_expect_arr_eq (s->words, words, SD_AHEAD_WORDS * m * sizeof *words);
+  mark_below (trie, e, a, 0, words);
+  cr_expect_arr_eq (s->words, words, SD_AHEAD_WORDS * a->m * sizeof *words);
   uint16_t least = SD_TRIE_NONE;
   for (uint32_t k = e->kids; k < e->kids + e->nkids; k++)
     least = trie->edge[k].least < least ? trie->edge[k].least : least;
@@ -171,7 +173,7 @@ Test (repair, what_stands_behind_an_edge_is_known) {
     for (const sd_trie_edge *e = trie.edge; e < trie.edge + trie.edges; e++)
       if (e->stop != SD_AHEAD_NONE) {
         const sd_ahead_stop *s = sd_ahead_at (&ahead, e->stop);
-        check_behind (&trie, e, m, s);
+        check_behind (&trie, e, &ahead, s);
         stops++;
         lines += s->clear > 0;
         far += s->clear > 64;
@@ -434,6 +436,48 @@ Test (repair, detours_are_the_cheapest_ways_without_a_phrase) {
   cr_assert_gt (asked, 100);
 }
 
+/* Along the ways of a lattice: the same parse, and the same detours where they cost little more than what is
+ * there. */
+Test (repair, a_lattice_has_the_cheapest_ways) {
+  uint64_t rng = 1234, near = 0;
+  for (unsigned k = 0; k < 40; k++) {
+    sd_repair st;
+    sd_seq work;
+    uint32_t *cost;
+    const uint64_t n = 1 + sd_random (&rng) % 700;
+    sd_symbol *slot = parse_case (2 + k % 3, n, &rng, &st, &work, &cost);
+    const sd_seq slots = { .alphabet = work.alphabet, .sym = slot, .n = n };
+    const size_t words = st.used / 64 + 1;
+    SD_OWNED bool *want = sd_alloc0 (st.used, sizeof *want);
+    SD_OWNED uint64_t *sum = sd_alloc0 (st.used, sizeof *sum),
+                      *through = sd_alloc0 (st.used * words, sizeof *through);
+    sd_detours ways = { want, sum, through, words };
+    sd_lattice l = { 0 };
+    uint64_t total = 0;
+    /* The second time at the places of the first. */
+    for (unsigned turn = 0; turn < 2; turn++)
+      cr_assert_eq (sd_lattice_make (&st, &slots, cost, UINT32_MAX, &l), SD_OK);
+    cr_assert_eq (sd_lattice_parse (&st, &l, cost), SD_OK);
+    for (uint64_t i = 0; i < st.n; i++)
+      total += cost[st.ids[i]];
+    cr_expect_eq (total, cheapest_parse (&st, cost, slot, n), "case %u", k);
+    sd_repair_count_symbols (&st);
+    for (unsigned id = st.a; id < st.used; id++)
+      want[id] = st.freq[id] > 0;
+    cr_assert_eq (sd_lattice_detours (&st, &l, cost, &ways), SD_OK);
+    for (unsigned id = st.a; id < st.used; id++) {
+      const uint64_t expected = want[id] ? slow_detours (&st, cost, slot, id) : 0;
+      const bool little = want[id] && expected - st.freq[id] * cost[id] <= 8 * SD_PARSE_BIT;
+      near += little;
+      cr_expect (little ? sum[id] == expected : sum[id] >= expected, "case %u, phrase %u: %u, expected %u", k,
+                 id, (unsigned) sum[id], (unsigned) expected);
+    }
+    sd_lattice_clear (&l);
+    free_case (&st, &work, slot, cost);
+  }
+  cr_assert_gt (near, 100);
+}
+
 Test (repair, dropping_by_detours_takes_fewer_bits) {
   uint64_t rng = 99, dropped = 0;
   double before = 0, after = 0;
@@ -454,7 +498,18 @@ Test (repair, dropping_by_detours_takes_fewer_bits) {
       sd_repair_ideal_costs (&st, cost);
       if (turn)
         continue;
-      cr_assert_eq (sd_repair_prune_by_detours (&st, &slots, cost, UINT32_MAX), SD_OK);
+      sd_lattice l = { 0 };
+      if (k % 2) /* what goes is gone from the lattice, too */
+        cr_assert_eq (sd_lattice_make (&st, &slots, cost, UINT32_MAX, &l), SD_OK);
+      cr_assert_eq (sd_repair_prune_by_detours (&st, &slots, cost, UINT32_MAX, l.parts ? &l : NULL), SD_OK);
+      if (l.parts) {
+        cr_assert_eq (sd_lattice_parse (&st, &l, cost), SD_OK);
+        uint64_t spelt = 0;
+        for (uint64_t i = 0; i < st.n; i++)
+          spelt += st.length[st.ids[i]];
+        cr_expect_eq (spelt, n);
+      }
+      sd_lattice_clear (&l);
       dropped += used - st.used;
       for (unsigned id = st.a; id < st.used; id++)
         cr_assert (st.left[id] < id && st.right[id] < id);
@@ -491,7 +546,7 @@ Test (repair, dropping_by_detours_drops_what_is_not_used) {
   st.n = N / 2;
   sd_repair_count_symbols (&st);
   sd_repair_ideal_costs (&st, cost);
-  cr_assert_eq (sd_repair_prune_by_detours (&st, &slots, cost, UINT32_MAX), SD_OK);
+  cr_assert_eq (sd_repair_prune_by_detours (&st, &slots, cost, UINT32_MAX, NULL), SD_OK);
   cr_expect_eq (st.used, first + 1);
   sd_repair_clear (&st);
   sd_alphabet_free (a);
@@ -533,17 +588,20 @@ Test (repair, pairs_that_parses_would_take_save_bits) {
     cr_assert_eq (sd_final_longest (&st, NULL), SD_OK);
     sd_repair_count_symbols (&st);
     sd_repair_ideal_costs (&st, cost);
-    cr_assert_eq (sd_repair_parse (&st, &slots, cost, 4 * SD_PARSE_BIT), SD_OK);
+    sd_lattice l = { 0 };
+    cr_assert_eq (sd_lattice_make (&st, &slots, cost, 4 * SD_PARSE_BIT, &l), SD_OK);
+    cr_assert_eq (sd_lattice_parse (&st, &l, cost), SD_OK);
     const double before = bits_now (&st);
     const unsigned old = st.used;
     sd_repair_ideal_costs (&st, cost);
-    cr_assert_eq (sd_repair_add_pairs (&st, &slots, cost, 4 * SD_PARSE_BIT, 1e6, st.limit), SD_OK);
+    cr_assert_eq (sd_repair_add_pairs (&st, &l, cost, 1e6, st.limit), SD_OK);
     cr_expect_eq (st.used, old);
-    cr_assert_eq (sd_repair_add_pairs (&st, &slots, cost, 4 * SD_PARSE_BIT, 24, st.limit), SD_OK);
+    cr_assert_eq (sd_repair_add_pairs (&st, &l, cost, 24, st.limit), SD_OK);
     for (unsigned id = old; id < st.used; id++) {
       cr_assert (st.left[id] < old && st.right[id] < old && st.length[id] <= 256);
       cr_expect_gt (st.freq[id], 1);
     }
+    sd_lattice_clear (&l);
     sd_repair_ideal_costs (&st, cost);
     cr_assert_eq (sd_repair_parse (&st, &slots, cost, 4 * SD_PARSE_BIT), SD_OK);
     cr_expect_lt (bits_now (&st), before * 0.9, "%u bits, %u before", (unsigned) bits_now (&st),
