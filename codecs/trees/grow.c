@@ -255,6 +255,7 @@ static void follow_gradient (grower *g) {
     g->both[i] = g->first ? pack (!g->s->yes[i], g->s->yes[i]) : pull_of (g, i);
 }
 
+/* One more tree, or none where no split is worth its bytes. */
 static int grow_tree (grower *g, sd_trees_model *mo) {
   const unsigned leaves = g->how->leaves;
   SD_OWNED leaf *l = sd_alloc0 (leaves, sizeof *l);
@@ -282,6 +283,11 @@ static int grow_tree (grower *g, sd_trees_model *mo) {
       break;
     if ((status = split (g, mo, l + best, l + n++)))
       goto done;
+  }
+  /* A later tree without a split would be a waste. */
+  if (n == 1 && !g->first) {
+    mo->nnodes = root;
+    goto done;
   }
   for (unsigned k = 0; k < n; k++)
     finish_leaf (g, mo, l + k);
@@ -348,17 +354,11 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
   int status = sd_trees_forest_new (mo, trees * 2 * how->leaves);
   if (!status)
     status = g.index && g.spare && g.score && g.both ? SD_OK : SD_ENOMEM;
-  for (unsigned t = 0; !status && t < trees; t++) {
+  for (unsigned t = 0; !status && t == mo->ntrees && t < trees; t++) {
     sd_report (how->progress, "growing trees", t, trees);
     g.first = t == 0;
     status = grow_tree (&g, mo);
-    /* a tree without a split would be a waste */
-    if (!status && t > 0 && sd_trees_is_leaf (mo, mo->root[t])) {
-      mo->nnodes = mo->root[t];
-      mo->ntrees--;
-      break;
-    }
-    if (!status && (mo->ntrees & (mo->ntrees - 1)) == 0)
+    if (!status && t < mo->ntrees && (mo->ntrees & t) == 0)
       status = fit_trees (&g, mo);
   }
   if (!status)

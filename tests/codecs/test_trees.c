@@ -361,30 +361,43 @@ Test (trees, more_trees_and_leaves_tell_more_and_noise_grows_none) {
   samples_free (&s);
 }
 
-/* The last tree is fitted last: along none of its leaves more is left than what rounding of scores leaves. */
-Test (trees, leaves_are_fitted_to_what_the_other_trees_leave) {
-  sd_trees_samples s = samples_of (20000, 5);
+/* The last tree is fitted last: along none of its leaves more is left than what rounding of scores, and one
+ * step of Newton instead of many, leave. How many trees there are. */
+static unsigned last_tree_is_fitted (const sd_trees_samples *s, unsigned trees, double most) {
   sd_trees_model mo = { 0 };
-  cr_assert_eq (sd_trees_grow (&s, &(sd_trees_growth){ .trees = 6, .leaves = 8, .depth = 8 }, &mo), SD_OK);
-  cr_assert_geq (mo.ntrees, 2);
-  const unsigned last = mo.root[mo.ntrees - 1];
+  cr_assert_eq (sd_trees_grow (s, &(sd_trees_growth){ .trees = trees, .leaves = 8, .depth = 8 }, &mo), SD_OK);
+  const unsigned ntrees = mo.ntrees, last = mo.root[ntrees - 1];
   double slope[16] = { 0 }, bend[16] = { 0 };
   cr_assert_leq (mo.nnodes - last, 16);
-  for (uint32_t i = 0; i < s.n; i++) {
-    const double p = 1 / (1 + exp (-score_of (&mo, s.row[i]) / 12.0));
+  for (uint32_t i = 0; i < s->n; i++) {
+    const double p = 1 / (1 + exp (-score_of (&mo, s->row[i]) / 12.0));
     unsigned at = last;
     while (!sd_trees_is_leaf (&mo, at))
-      at = mo.node[at].next + (s.row[i][mo.node[at].feature] > mo.node[at].limit);
-    slope[at - last] += s.yes[i] - p;
+      at = mo.node[at].next + (s->row[i][mo.node[at].feature] > mo.node[at].limit);
+    slope[at - last] += s->yes[i] - p;
     bend[at - last] += p * (1 - p);
   }
   for (unsigned at = last; at < mo.nnodes; at++)
     if (sd_trees_is_leaf (&mo, at)) {
       const double steps = 12 * slope[at - last] / (bend[at - last] + 1);
-      cr_expect_lt (fabs (steps), 0.6, "leaf %u is %f steps away", at, steps);
+      cr_expect_lt (fabs (steps), most, "%u trees: leaf %u is %f steps away", ntrees, at, steps);
     }
   sd_trees_model_clear (&mo);
+  return ntrees;
+}
+
+Test (trees, leaves_are_fitted_to_what_the_other_trees_leave) {
+  sd_trees_samples s = samples_of (20000, 5);
+  cr_expect_geq (last_tree_is_fitted (&s, 6, 0.6), 2);
   samples_free (&s);
+  /* Also where the trees end before all that are allowed, because one more tells nothing. */
+  unsigned counts = 0;
+  for (uint64_t seed = 1; seed <= 6; seed++) {
+    s = samples_of (20000, seed);
+    counts |= 1u << last_tree_is_fitted (&s, SD_TREES_MAX_TREES, 2);
+    samples_free (&s);
+  }
+  cr_expect_eq (counts, 1u << 4 | 1u << 5 | 1u << 6);
 }
 
 static void model_comes_back (bool averages) {
