@@ -68,6 +68,7 @@ static int open_level (sd_obdd_decoder *d, sd_reader *r, unsigned k, uint64_t no
     return sd_fail (err, SD_EFORMAT, "obdd: level %u: %s", k, why);
   d->parts.payload += (uint64_t) (r->p - from);
   d->parts.symbols += nodes;
+  d->parts.symbol = "node";
   return SD_OK;
 }
 

@@ -193,6 +193,7 @@ static int open_blocks (decoder *d, sd_reader *r, size_t len, sd_error *err) {
     SD_TRY (sd_payload_read_rans (r, &model, &d->rans, err));
   d->parts.model = (uint64_t) (r->p - begin) - d->parts.header;
   d->parts.symbols = model.ids - model.m;
+  d->parts.symbol = "phrase";
   /* Phrases first: what is written out and the table of the next bits are made of their lengths and
    * symbols. */
   int status = build_phrases (d, &model);

@@ -42,9 +42,10 @@ static const sd_option list_options[] = {
 
 /* Bytes of a stream by what they are for; their sum is that of the stream. */
 void sd_json_parts (json_t *record, const sd_codec_parts *p) {
+  const char *symbols = p->symbol && strcmp (p->symbol, "node") == 0 ? "nodes" : "phrases";
   sd_json_put (record, "{s:I, s:I, s:I, s:I, s:I, s:I}", "header_bytes", (json_int_t) p->header,
                "model_bytes", (json_int_t) p->model, "index_bytes", (json_int_t) p->index, "payload_bytes",
-               (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases", (json_int_t) p->symbols);
+               (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, symbols, (json_int_t) p->symbols);
 }
 
 /* The members of one side to move. say_part: lines that only some formats have. */
@@ -94,13 +95,13 @@ json_t *sd_table_json (const char *path, const sd_table *t) {
   return table;
 }
 
-/* Also for arrays. `symbols`: phrases of RE-PAIR; of a diagram its nodes. */
+/* Also for arrays. */
 void sd_tool_parts (const sd_codec_parts *p) {
   printf (": header %s, model %s, block index %s, payload %s; %s block%s", sd_tool_count (p->header),
           sd_tool_count (p->model), sd_tool_count (p->index), sd_tool_count (p->payload),
           sd_tool_count (p->blocks), p->blocks == 1 ? "" : "s");
   if (p->symbols)
-    printf (", %s phrase%s", sd_tool_count (p->symbols), p->symbols == 1 ? "" : "s");
+    printf (", %s %s%s", sd_tool_count (p->symbols), p->symbol, p->symbols == 1 ? "" : "s");
   putchar ('\n');
 }
 

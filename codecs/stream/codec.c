@@ -195,5 +195,7 @@ void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d) {
   sum->payload += one.payload;
   sum->blocks += one.blocks;
   sum->symbols += one.symbols;
+  if (one.symbol)
+    sum->symbol = one.symbol;
   sum->values += one.values;
 }

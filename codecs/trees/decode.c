@@ -75,6 +75,7 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len, bool is_for
   SD_TRY (sd_trees_model_read (&r, d->base.m, n, is_forest, &d->model));
   d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
   d->parts.symbols = d->model.nnodes;
+  d->parts.symbol = "node";
   d->parts.blocks = blocks;
   SD_TRY (open_blocks (d, &r, blocks, is_forest));
 

@@ -226,12 +226,14 @@ static int follow (search *f, sd_slice s) {
   char name[SD_SLICE_NAME];
   if (holds (f->order, f->n, s))
     return SD_OK;
+  f->r->kind->slice_name (f->r->ctx, s, name);
+  if (f->depth == MAX_DEPTH)
+    return sd_fail (f->err, SD_EINVAL, "%s: slice %s stands behind %d others, one behind the other: too many",
+                    f->r->kind->name, name, MAX_DEPTH);
   /* A slice that is being followed is met again: its values would rest on themselves. */
-  if (f->depth == MAX_DEPTH || holds (f->open, f->depth, s)) {
-    f->r->kind->slice_name (f->r->ctx, s, name);
+  if (holds (f->open, f->depth, s))
     return sd_fail (f->err, SD_EINVAL, "%s: moves lead from slice %s through others back to it",
                     f->r->kind->name, name);
-  }
 
   f->open[f->depth++] = s;
 

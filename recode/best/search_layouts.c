@@ -47,8 +47,7 @@ static void number_all (sd_layout *l, unsigned kings, unsigned others) {
     l->group[g].numbering = (uint8_t) (l->group[g].type == SD_KING ? kings : others);
 }
 
-/* The last digit around the one before it, either of the two, by files too. */
-/* Four variants of one layout. */
+/* Four variants of one layout: the last digit around the one before it, either of the two, by files too. */
 static void add_around (sd_candidate *c, unsigned *n, const sd_layout *of) {
   if (of->ngroups < 2)
     return;

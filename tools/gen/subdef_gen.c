@@ -64,8 +64,9 @@ static void say_done (const sd_gen_session *s, const sd_gen_job *jobs, unsigned 
   if (s->t->rank != 0)
     return;
   sd_terminal_clear ();
-  fprintf (stderr, "%u %s built in %s: %.1f s, %.1f s of CPU time\n", built, sd_tool_slices (s->rules.kind),
-           s->folder, sd_now () - start, (double) cpu / 1e6);
+  fprintf (stderr, "%u %s built in %s: %.1f s, %.1f s of CPU time\n", built,
+           built == 1 ? sd_tool_slice (s->rules.kind) : sd_tool_slices (s->rules.kind), s->folder,
+           sd_now () - start, (double) cpu / 1e6);
 }
 
 /* With the rules at hand. The table of estimates stands before the work, so that a run that is too large is
