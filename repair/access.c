@@ -5,8 +5,8 @@
  * these bits hold, longer codes are looked up by their place among all codes. A line of the cache has the
  * lengths of the phrases in the order of their codes, and where their symbols are written out (written.c);
  * of equal symbols, most of what a table consists of, there is one. Of a phrase for which there was no room
- * the parts are followed downwards. read: phrase after phrase, short
- * ones copied from a table. With rANS a block is decoded phrase by phrase from its start.
+ * the parts are followed downwards. read: phrase after phrase, short ones copied from a table. With rANS a
+ * block is decoded phrase by phrase from its start.
  *
  * Marks: the index leads to the start of a block only, and skipping half a block was most of a probe. So each
  * walk through a block leaves marks behind, about SD_REPAIR_MARK_STEP bits apart: at this bit a phrase

@@ -8,7 +8,7 @@
  *
  * Memory: an id takes at most 45 bytes (32 as a phrase, 2 as a code, 3 in a line, 8 as one of the others), 10
  * in the model besides while a stream is opened, and 48 afterwards of what is written out (written.c says of
- * how much); blocks take a byte for each byte of them (marks) and 8 to 12 bytes each (starts); the table of
+ * how much); blocks take a byte for each byte of them (marks) and at most 12 each (starts); the table of
  * the next bits takes 2 to 8 KiB, and above 2 KiB at most 32 bytes for each of the stream. */
 #include "config.h"
 #include "repair/decoder_internal.h"

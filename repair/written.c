@@ -85,13 +85,20 @@ static void fill_line (writing *w, sd_repair_line *l, const sd_phrase *order, un
   }
 }
 
+/* By posix_memalign, which tests of memory count (fuzz/memory.c). */
+static sd_repair_line *lines_of (unsigned n) {
+  void *p;
+  const size_t lines = (n + SD_REPAIR_LINE - 1) / SD_REPAIR_LINE;
+  return posix_memalign (&p, sizeof (sd_repair_line), lines * sizeof (sd_repair_line)) == 0 ? p : NULL;
+}
+
 int sd_repair_write_out (sd_repair_decoder *d, const sd_phrase *order, unsigned n, size_t bytes) {
   const uint64_t paid = FREE + STREAM_SHARE * (uint64_t) bytes, wanted = (uint64_t) SHARE * d->ids,
                  room = wanted < paid ? wanted : paid;
   writing w = { .d = d, .most = room * 8 / d->symbol_bits };
   uint32_t others = 0;
   d->written = sd_alloc0 (room + 8, 1);
-  d->line = aligned_alloc (sizeof *d->line, (n + SD_REPAIR_LINE - 1) / SD_REPAIR_LINE * sizeof *d->line);
+  d->line = lines_of (n);
   d->other = sd_alloc (n, sizeof *d->other);
   if (!d->written || !d->line || !d->other)
     return SD_ENOMEM;

@@ -4,8 +4,9 @@
  * samples. When a stream is opened the starts are written out, 4 bytes each, with a hint for each group of
  * equal upper bits, one to two groups a block: that is 8 to 12 bytes a block in memory and none in the file.
  * Finding a block is then a hint and the few starts behind it, in two places of the memory. Where no near
- * cache would hold the hints, there is one for eight groups, and a few more starts are passed. Starts are
- * slots or words of slots, whatever the codec counts; the first one is 0 and is not stored. */
+ * cache would hold the hints, there is one for eight groups (5 bytes a block together), and a few more starts
+ * are passed. Starts are slots or words of slots, whatever the codec counts; the first one is 0 and is not
+ * stored. */
 #include "config.h"
 #include "codecs/entropy/coded_blocks.h"
 

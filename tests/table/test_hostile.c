@@ -174,6 +174,7 @@ Test (hostile, a_dictionary_is_bounded_by_the_bytes_of_its_stream) {
       cr_expect_leq (sd_fuzz_memory_peak (start), SD_OPEN_FREE / 2 + SD_OPEN_A_BYTE * one.len);
       if (st == SD_OK)
         sd_codec_close (d);
+      cr_expect_eq (sd_fuzz_memory_start (), start, "%u ids: what is given back is what was asked for", ids);
       if (payload == 1)
         cr_expect_eq (st, ids <= sd_repair_most_ids (one.len - 3) ? SD_OK : SD_EFORMAT, "%u ids", ids);
     }
