@@ -197,6 +197,7 @@ tests_probe_test_one_sided_SOURCES = \
   tests/probe/test_one_sided.c \
   tests/table/made_up.h
 tests_engine_test_engine_SOURCES = \
+  fuzz/forge.h \
   tests/engine/test_engine.c \
   tests/probe/count_requests.h \
   tests/probe/three_men.h

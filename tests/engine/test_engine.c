@@ -4,6 +4,7 @@
 #include "config.h"
 #include "engine/probe.h"
 #include "engine/fathom.h"
+#include "fuzz/forge.h"
 #include "tests/probe/count_requests.h"
 #include "tests/probe/three_men.h"
 #include <errno.h>
@@ -511,6 +512,67 @@ Test (engine, a_file_replaced_by_another_kind_is_told, .init = make_folder, .fin
   cr_expect_eq (sd_prober_skipped (prober, 0, message, sizeof message), SD_PROBER_DAMAGED);
   cr_expect (strstr (message, "was replaced"), "%s", message);
   sd_prober_close (prober);
+  sd_values_free (s);
+}
+
+/* A table of an ending with more men than is solved here: White to move wins, Black to move loses. */
+static void forge_won (const char *name) {
+  static const sd_value results[3] = { -1, 0, 1 };
+  sd_table_spec spec = { .material = material (name), .metric = SD_WDL, .coding = SD_CODING_WDL };
+  sd_buf stream[2] = { { 0 }, { 0 } }, image = { 0 };
+  char path[600];
+  for (unsigned side = 0; side < 2; side++) {
+    sd_layout_kings_first (&spec.material, &spec.side[side].layout);
+    spec.side[side].codec = sd_codec_find ("repair");
+    sd_codec_put_constant (side ? 0 : 2, &stream[side]);
+  }
+  const sd_buf *const both[2] = { &stream[0], &stream[1] };
+  cr_assert_eq (sd_forge_table (&spec, results, 3, both, &image), SD_OK);
+  snprintf (path, sizeof path, "%s/%s.wdl.sdt", folder, name);
+  FILE *f = fopen (path, "wb");
+  cr_assert (f && fwrite (image.data, 1, image.len, f) == image.len && fclose (f) == 0);
+  sd_buf_free (&stream[0]);
+  sd_buf_free (&stream[1]);
+  sd_buf_free (&image);
+}
+
+/* Positions with 5 men and more are probed together, those with less one by one. */
+Test (engine, a_batch_of_positions_with_few_and_with_many_men, .init = make_folder, .fini = remove_folder) {
+  static const struct {
+    const char *fen;
+    int status, wdl;
+  } want[] = {
+    { "8/8/8/8/8/3k4/8/K6Q w - - 0 1", SD_PROBER_OK, 1 },
+    { "4k3/8/8/8/8/8/1r6/K5RR w - - 0 1", SD_PROBER_MISSING, 0 },
+    { "8/8/8/8/8/1k5n/8/K4QQQ w - - 0 1", SD_PROBER_MISSING, 0 },
+    { "8/8/8/8/8/3k3r/8/K5QQ w - - 0 1", SD_PROBER_OK, 1 },
+    { "8/8/8/8/8/3k4/8/K6B w - - 0 1", SD_PROBER_OK, 0 },
+    { "8/8/8/8/8/2k4r/8/K4Q1Q b - - 0 1", SD_PROBER_OK, -1 },
+    { "8/8/8/8/8/3k3r/8/K4Q1Q b - - 0 1", SD_PROBER_ILLEGAL, 0 }, /* with White to move */
+    { "8/8/8/8/8/3K3R/8/k5qq b - - 0 1", SD_PROBER_OK, 1 }, /* colours swapped */
+    { "8/8/8/8/8/3k4/8/KQ6 b - - 0 1", SD_PROBER_OK, -1 },
+  };
+  enum { N = sizeof want / sizeof want[0], TURNS = 4 };
+  sd_values *s = three_men ("KPvK");
+  build_all (s, "repair");
+  forge_won ("KQQvKR");
+  sd_prober_position q[N * TURNS];
+  int wdl[N * TURNS], status[N * TURNS];
+  for (unsigned flags = 0; flags < 4; flags++) {
+    sd_prober *prober = prober_of (folder, flags);
+    for (unsigned i = 0; i < N * TURNS; i++) {
+      cr_assert_eq (sd_prober_fen (want[i % N].fen, &q[i]), SD_PROBER_OK);
+      q[i].black_to_move &= want[i % N].status != SD_PROBER_ILLEGAL;
+      wdl[i] = 7;
+    }
+    cr_expect_eq (sd_prober_wdl_batch (prober, q, N * TURNS, wdl, status), SD_PROBER_MISSING);
+    for (unsigned i = 0; i < N * TURNS; i++) {
+      const int expected = want[i % N].status == SD_PROBER_OK ? want[i % N].wdl : 7;
+      cr_expect (status[i] == want[i % N].status && wdl[i] == expected, "%u, %s: status %d, %d", i,
+                 want[i % N].fen, status[i], wdl[i]);
+    }
+    sd_prober_close (prober);
+  }
   sd_values_free (s);
 }
 

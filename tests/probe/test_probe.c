@@ -17,7 +17,7 @@ static void call_all_large (sd_tables *ts) {
 /* ------------------------------------------------------------------ values */
 
 /* Some positions of KPvK together are worth what each is by itself. */
-static void compare_batches (const sd_tables *ts, sd_values *s) {
+static void compare_batches (const sd_tables *ts, sd_values *s, enum sd_metric metric) {
   enum { N = 40 };
   const sd_material m = material ("KPvK");
   const sd_exact *e;
@@ -30,9 +30,9 @@ static void compare_batches (const sd_tables *ts, sd_values *s) {
     n += position (e, (unsigned) (i % 2), i, &p[n]);
     if (n < N)
       continue;
-    sd_probe_several (ts, SD_DTM, p, N, value, status);
+    sd_probe_several (ts, metric, p, N, value, status);
     for (unsigned k = 0; k < N; k++)
-      cr_assert (status[k] == SD_OK && sd_probe_value (ts, SD_DTM, &p[k], &one, NULL) == SD_OK
+      cr_assert (status[k] == SD_OK && sd_probe_value (ts, metric, &p[k], &one, NULL) == SD_OK
                  && one == value[k]);
     n = 0;
     batches++;
@@ -86,7 +86,8 @@ Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables
   compare_all (ts, s, "KPvK", true, true, "repair");
   call_all_large (ts);
   compare_all (ts, s, "KPvK", true, true, "repair, large");
-  compare_batches (ts, s);
+  compare_batches (ts, s, SD_WDL);
+  compare_batches (ts, s, SD_DTM);
   sd_table_info in;
   sd_material m = material ("KPvK");
   sd_table_describe (sd_tables_find (ts, &m, SD_DTM), &in);
