@@ -40,9 +40,14 @@ static const sd_option list_options[] = {
   { 0 },
 };
 
+/* What one of its symbols is called. */
+static const char *symbol_of (const sd_codec_parts *p) {
+  return p->symbol ? p->symbol : "phrase";
+}
+
 /* Bytes of a stream by what they are for; their sum is that of the stream. */
 void sd_json_parts (json_t *record, const sd_codec_parts *p) {
-  const char *symbols = p->symbol && strcmp (p->symbol, "node") == 0 ? "nodes" : "phrases";
+  const char *symbols = strcmp (symbol_of (p), "node") == 0 ? "nodes" : "phrases";
   sd_json_put (record, "{s:I, s:I, s:I, s:I, s:I, s:I}", "header_bytes", (json_int_t) p->header,
                "model_bytes", (json_int_t) p->model, "index_bytes", (json_int_t) p->index, "payload_bytes",
                (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, symbols, (json_int_t) p->symbols);
@@ -101,7 +106,7 @@ void sd_tool_parts (const sd_codec_parts *p) {
           sd_tool_count (p->model), sd_tool_count (p->index), sd_tool_count (p->payload),
           sd_tool_count (p->blocks), p->blocks == 1 ? "" : "s");
   if (p->symbols)
-    printf (", %s %s%s", sd_tool_count (p->symbols), p->symbol, p->symbols == 1 ? "" : "s");
+    printf (", %s %s%s", sd_tool_count (p->symbols), symbol_of (p), p->symbols == 1 ? "" : "s");
   putchar ('\n');
 }
 

@@ -69,7 +69,7 @@ typedef struct sd_codec_parts {
   uint64_t header, model, index, payload; /* bytes; they add up to the stream's length */
   uint64_t blocks;                        /* randomly accessible blocks */
   uint64_t symbols;                       /* in the codec's dictionary, such as phrases (0: none) */
-  const char *symbol;                     /* what one of them is: "phrase", "node" */
+  const char *symbol; /* what one of them is: "phrase", "node"; NULL: no word of its own */
   uint64_t values; /* of digits of equal men, each of which may take 8 bytes of memory (obdd) */
 } sd_codec_parts;
 

@@ -627,8 +627,10 @@ good "joint" reformat KPvK --metric wdl --codec obdd --sides joint --tables t -o
 prints "joint: one stream" "^KPvK  *wdl  *[0-9,]* bytes  both: [0-9,]* obdd [^:]*(.*)$"
 good "joint: info" info joint/KPvK.wdl.sdt
 prints "joint: info says where Black's slots are" "slots in White's stream$"
+prints "joint: info counts nodes" ", [0-9,]* nodes$"
 good "joint: JSON" info --json joint/KPvK.wdl.sdt
 prints "joint: JSON" '"joint": true'
+prints "joint: JSON counts nodes" '"nodes": [0-9]'
 good "joint: layouts" list --tables joint --metric wdl --layouts
 prints "joint: layouts" "^KPvK,KPk,rows,=,=,[0-9]*,[a-z+]*$"
 cp out joint.csv

@@ -63,6 +63,10 @@ check "two formats at once: both are there" [ -s of/KRvK.wdl50.sdt -a -s of/KRvK
 # ------------------------------------------------- Syzygy files -> .sdt
 check "Syzygy to sdt" run 0 reformat sy/KPvK.rtbw sy/KPvK.rtbz --codec huffman -o sdt
 check "Syzygy to sdt: what was compared" has '^KPvK     dtz50 .*every position restored and compared with KPvK.rtbw and KPvK.rtbz)$'
+check "info of a Syzygy file" run 0 info sy/KPvK.rtbw
+check "info of a Syzygy file: what a dictionary holds" has '; [0-9,]* blocks*, [0-9,]* phrases$'
+check "info of words" run 0 info sdt/KPvK.wdl50.sdt
+check "info of words: what a dictionary holds" has '; [0-9,]* blocks*, [0-9,]* phrases$'
 check "Syzygy to sdt: as by import" run 0 import sy/KPvK.rtbw sy/KPvK.rtbz --codec huffman -o imported
 check "Syzygy to sdt: as by import, the same bytes" same 2 sdt imported
 check "Syzygy to sdt: verified against the exact table" run 0 verify --against dtz sdt/KPvK.dtz50.sdt --tables sdt:sy
