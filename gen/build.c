@@ -69,7 +69,8 @@ static void solve_name (const sd_table_spec *subject, enum sd_metric metric, cha
 /* A slice that is being made. */
 typedef struct slice_game {
   sd_game game;
-  bool made; /* the game is */
+  bool made;          /* the game is */
+  sd_outside outside; /* the game keeps a pointer */
   char name[SD_SUBJECT_NAME + 16];
   by_parts parts;
 } slice_game;
@@ -78,7 +79,6 @@ typedef struct slice_game {
 static int slice_open (sd_game_tables *g, sd_slice slice, slice_game *s, sd_error *err) {
   const sd_rules *r = sd_game_tables_rules (g);
   sd_values *values = sd_game_tables_store (g);
-  const sd_outside outside = { g, outside_value, outside_tidy, values };
   const enum sd_metric metric = sd_values_metric (values);
   sd_table_spec subject;
 
@@ -91,7 +91,8 @@ static int slice_open (sd_game_tables *g, sd_slice slice, slice_game *s, sd_erro
 
   if (!r->kind->store) /* which finds its tables itself */
     SD_TRY (sd_game_tables_need_below (g, slice, SD_USUAL_EXACT, err));
-  SD_TRY (r->kind->game (r->ctx, slice, &outside, &s->game, err));
+  s->outside = (sd_outside){ g, outside_value, outside_tidy, values };
+  SD_TRY (r->kind->game (r->ctx, slice, &s->outside, &s->game, err));
   s->made = true;
   /* a checkpoint of other rules, or of another metric, is not this one's */
   solve_name (&subject, metric, s->name, sizeof s->name);
