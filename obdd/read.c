@@ -128,7 +128,7 @@ const sd_codec sd_codec_obdd = {
   SD_ENCODER (.tunables = sd_obdd_tunables, .overrules = sd_obdd_overrules, .encode = sd_obdd_encode, ).ops =
       &sd_obdd_ops,
   .trials = { .settings = { "" },
-              .ways = { "sums=yes", "polish=20", "clusters=16" },
+              .ways = { "sums=yes", "polish=20", "clusters=64" },
               .slow = true,
               .whole = true },
   .latency = { 0, 0, 0, 0.886 }, /* off by 28 % at most */

@@ -256,7 +256,7 @@ typedef struct sd_search_options {
  *
  * Diagrams (codec obdd) have layouts of their own. These are varied one thing at a time and coded whole, or
  * of a table of more than 2^24 slots a quarter of it (sd_subdefined_slices); then `sums`, `polish` and
- * `clusters` are tried, each alone.
+ * `clusters` are tried, one after the other.
  *
  * Of large tables (how->large) only slots of samples are subdefined until stage 5, which like stage 4 codes
  * samples, too. Then the table is judged whole, up to how->most slots and if there is memory: what was best

@@ -196,7 +196,7 @@ typedef struct sd_encoding {
 typedef struct sd_trials {
   const char
       *settings[8];    /* from fast to small, as sd_settings_parse reads them; none: the codec is not tried */
-  const char *ways[8]; /* tried with the codec's best settings, each alone */
+  const char *ways[8]; /* tried with the codec's best settings, and with those before them that helped */
   const char *base;    /* added to each of `ways`, and tried alone; NULL: nothing. Not for large tables */
   double gain; /* with `base` and `ways` a table may take this share of what a sample predicts; 0: 1 */
   bool slow;   /* coded in one layout only, and not for large tables */

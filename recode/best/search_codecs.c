@@ -202,8 +202,8 @@ static void put (sd_settings *set, const char *way) {
   sd_settings_put (set, key, way + len + 1);
 }
 
-/* Other settings for the best of a codec: those of its row, each alone, and all with the row's `base` where
- * that is free to choose. */
+/* Other settings for the best of a codec: those of its row, one after the other, each with those that made it
+ * smaller, and all with the row's `base` where that is free to choose. */
 static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
   const sd_trials *of = &w->side.codec->trials;
   /* Where it is free to choose, and the table is not large. */
@@ -233,7 +233,7 @@ static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
     report_best ("settings", of_all, k, n + 1, s->progress);
     if (sd_search_better (s, &w->side.layout, w->bytes, &coded, &status, NULL)) {
       w->bytes = coded.bytes;
-      w->side.settings = mine;
+      w->side.settings = start = mine;
       sd_search_note (s, &w->side.layout, &coded);
     }
   }
