@@ -47,10 +47,11 @@ static const char *symbol_of (const sd_codec_parts *p) {
 
 /* Bytes of a stream by what they are for; their sum is that of the stream. */
 void sd_json_parts (json_t *record, const sd_codec_parts *p) {
-  const char *symbols = strcmp (symbol_of (p), "node") == 0 ? "nodes" : "phrases";
-  sd_json_put (record, "{s:I, s:I, s:I, s:I, s:I, s:I}", "header_bytes", (json_int_t) p->header,
+  const bool nodes = strcmp (symbol_of (p), "node") == 0;
+  sd_json_put (record, "{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "header_bytes", (json_int_t) p->header,
                "model_bytes", (json_int_t) p->model, "index_bytes", (json_int_t) p->index, "payload_bytes",
-               (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, symbols, (json_int_t) p->symbols);
+               (json_int_t) p->payload, "blocks", (json_int_t) p->blocks, "phrases",
+               (json_int_t) (nodes ? 0 : p->symbols), "nodes", (json_int_t) (nodes ? p->symbols : 0));
 }
 
 /* The members of one side to move. say_part: lines that only some formats have. */

@@ -56,7 +56,7 @@ void sd_missing_free (sd_missing *m);
 /** Add them to a record as "missing"; none: nothing. */
 void sd_json_missing (json_t *record, const sd_missing *m);
 
-/** Add where the bytes of a stream go: "header_bytes" to "phrases" or "nodes". info.c */
+/** Add where the bytes of a stream go: "header_bytes" to "nodes". info.c */
 void sd_json_parts (json_t *record, const sd_codec_parts *p);
 /** What `subdef info --json` says of a table. info.c */
 json_t *sd_table_json (const char *path, const sd_table *t);
