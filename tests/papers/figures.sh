@@ -45,7 +45,7 @@ cp -R "$source/papers" "$work/tree"
 cp -R "$source/experiments/report/figures" "$work/tree/experiments/report"
 chmod -R u+w "$work/tree"
 for file in obdd/wdl-3-4.csv orders/orders.csv probes/fathom.csv published/ours.csv staircase/staircase.csv syzygy/recompressed.csv; do
-  sed '1s/^/front,/; 1!s/^/"in front, ""of"" all",/; s/,KRvKP,repair,\(.*\),130,/,KRvKP,repair,\1,260,/' "$source/papers/$file" >"$work/tree/papers/$file"
+  sed '1s/^/front,/; 1!s/^/"in front, ""of"" all",/; s/,KRvKP,repair,\([^,]*,[^,]*,[^,]*\),[^,]*,/,KRvKP,repair,\1,260,/' "$source/papers/$file" >"$work/tree/papers/$file"
 done
 sh "$work/tree/papers/figures.sh" "$work/again" >"$work/said" 2>&1 || fail "another number: $(cat "$work/said")"
 for drawn in "$work"/figures/*; do
