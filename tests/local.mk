@@ -409,8 +409,9 @@ sd_program_scripts = \
 EXTRA_DIST += tests/figure.awk tests/papers/unmade.awk
 dist_check_SCRIPTS += $(sd_scripts) $(sd_mpi_scripts) $(sd_tables_scripts) $(sd_program_scripts)
 TESTS += $(sd_scripts)
+sd_fast_program_scripts =
 if TOOLS
-sd_fast_scripts += \
+sd_fast_program_scripts += \
   tests/tools/man.sh \
   tests/recode/checksums.sh \
   tests/tools/arrays.sh \
@@ -454,7 +455,7 @@ clean-local:
 	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed
 
 check-fast:
-	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts)'
+	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts) $(sd_fast_program_scripts)'
 check-all:
 	$(SHELL) $(top_srcdir)/tests/all.sh
 .PHONY: check-fast check-all
