@@ -289,7 +289,7 @@ static void wdl_of_some (const sd_prober *prober, const sd_prober_position *pos,
   uint8_t from[SOME];
   unsigned legal = 0;
   for (unsigned i = 0; i < n; i++) {
-    /* No table with so few men is too large for a cache: there is nothing to wait for. */
+    /* Hardly a table with so few men is too large for a cache: there is nothing to wait for. */
     if (__builtin_popcountll (pos[i].white | pos[i].black) <= ALONE) {
       status[i] = sd_prober_wdl (prober, &pos[i], &wdl[i]);
       continue;
