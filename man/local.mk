@@ -15,6 +15,7 @@ sd_pages = \
   man/subdef-reformat.1 \
   man/subdef-report.1 \
   man/subdef-serve.1 \
+  man/subdef-set.1 \
   man/subdef-simulate.1 \
   man/subdef-sweep.1 \
   man/subdef-verify.1 \

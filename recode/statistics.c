@@ -107,6 +107,7 @@ typedef struct values {
   unsigned side;
   const sd_indexer *ix;
   const sd_value *value;
+  sd_value (*of) (sd_value); /* what makes values of the metric of these; NULL: they are */
 } values;
 
 static int sum_side (const values *o, const char *name, const sd_progress *progress, sums *all) {
@@ -127,7 +128,7 @@ static int sum_side (const values *o, const char *name, const sd_progress *progr
       /* A thread without memory passes over its slots, and all fails in the end. */
       for (uint64_t i = from; mine && i < to; i++)
         if (o->value[i] != SD_ILLEGAL && sd_index_squares (o->ix, i, sq))
-          add (&own, o->value[i], sd_position_number (o->material, sq));
+          add (&own, o->of ? o->of (o->value[i]) : o->value[i], sd_position_number (o->material, sq));
 #pragma omp critical
       sd_report (progress, name, done += to - from, slots);
     }
@@ -209,7 +210,7 @@ int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progre
     st = sd_wholes_need (&w, &info->material, info->metric, err);
   for (unsigned side = 0; side < info->nsides && st == SD_OK; side++) {
     const sd_whole *o = sd_wholes_find (&w, &info->material, info->metric);
-    const values v = { &info->material, info->metric, side, o->ix[side], o->value[side] };
+    const values v = { &info->material, info->metric, side, o->ix[side], o->value[side], NULL };
     st = sum_up (&v, progress, &out[side], err);
   }
   sd_wholes_free (&w);
@@ -224,7 +225,7 @@ int sd_exact_statistics (const sd_exact *e, enum sd_metric metric, const sd_prog
   int st = SD_OK;
   out[0] = out[1] = (sd_statistics){ 0 };
   for (unsigned side = 0; side < e->nsides && st == SD_OK; side++) {
-    const values v = { &e->material, metric, side, e->indexer, e->value[side] };
+    const values v = { &e->material, metric, side, e->indexer, e->value[side], sd_metrics[metric].of };
     st = sum_up (&v, progress, &out[side], err);
   }
   if (st != SD_OK)

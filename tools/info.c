@@ -182,7 +182,7 @@ static int info_one (const char *path, sd_error *err) {
   else if (opt.json) {
     json_t *table = sd_table_json (path, t);
     if (values)
-      sd_statistics_json (table, t, statistics);
+      sd_statistics_json (table, t, statistics, true);
     json_array_append_new (all, table);
   } else {
     table_text (path, t);

@@ -41,6 +41,8 @@ tools_subdef_SOURCES = \
   tools/reformat/array.c \
   tools/reformat/batch.c \
   tools/reformat/batch.h \
+  tools/reformat/choices.c \
+  tools/reformat/choices.h \
   tools/reformat/done.c \
   tools/reformat/done.h \
   tools/reformat/from_syzygy.c \
@@ -62,6 +64,14 @@ tools_subdef_SOURCES = \
   tools/serve/serve.c \
   tools/serve/service.c \
   tools/serve/service.h \
+  tools/set/child.c \
+  tools/set/command.c \
+  tools/set/estimate.c \
+  tools/set/jobs.c \
+  tools/set/manifest.c \
+  tools/set/run.c \
+  tools/set/say.c \
+  tools/set/set.h \
   tools/settings.c \
   tools/signals.c \
   tools/start_gen.c \
@@ -91,6 +101,7 @@ sd_help_texts = \
   tools/help/reformat.txt \
   tools/help/report.txt \
   tools/help/serve.txt \
+  tools/help/set.txt \
   tools/help/simulate.txt \
   tools/help/sweep.txt \
   tools/help/verify.txt

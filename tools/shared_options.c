@@ -33,6 +33,14 @@ static const sd_option shared[] = {
     "search for the smallest file with lookups of at most 2 us: piece order and numbering and, without --codec and "
     "--set, codec and settings",
     .words = NULL },
+  { "preset", 0, NULL, "--best with another bound: @", .words = NULL },
+  { "layouts", 0, "FILE.csv|papers",
+    "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
+    "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "
+    "3 and 4 men and of some endings with 5, from files that come with the program", .words = NULL },
+  { "max-latency", 0, "TIME",
+    "bound of --best on the time of a lookup, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)",
+    .expected = "a number with ns, us, ms or s, or 0" },
   /* What of, from where and to where. */
   { "game", 'g', "NAME[:FILE]", "slices of another game than chess (subdef gen --help lists them)",
     .words = NULL },

@@ -19,8 +19,7 @@
 /* The status of a shell for a program that is not found; subdef-gen itself never returns it. */
 enum { CANNOT_START = 127 };
 
-/* subdef-gen beside this program, or as found on PATH. */
-static void find_generator (char *out, size_t cap) {
+void sd_tool_find_generator (char *out, size_t cap) {
   char self[4096];
   ssize_t n = readlink ("/proc/self/exe", self, sizeof self - 1);
   if (n > 0) {
@@ -127,7 +126,7 @@ static int start_gen (int argc, char **argv) {
 
   const unsigned n = ranks_of (&o);
   const bool chosen = getenv ("OMP_NUM_THREADS") != NULL; /* by the user */
-  find_generator (generator, sizeof generator);
+  sd_tool_find_generator (generator, sizeof generator);
   setenv (SD_GEN_CALLED, sd_tool_name (), 1);
   sd_tool_choose_waiting (); /* subdef-gen need not start itself twice */
 

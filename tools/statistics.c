@@ -88,7 +88,7 @@ void sd_statistics_text (const sd_table *t, const sd_statistics s[2]) {
 }
 
 /* count[v - INT16_MIN]: positions of value v. Values that do not occur are left out. */
-static json_t *histogram (enum sd_metric metric, const uint64_t *count) {
+static json_t *positions_by_value (enum sd_metric metric, const uint64_t *count) {
   json_t *rows = json_array ();
   /* By rising values: losses, draws, wins. */
   for (int v = INT16_MIN; v <= INT16_MAX; v++) {
@@ -102,7 +102,7 @@ static json_t *histogram (enum sd_metric metric, const uint64_t *count) {
   return rows;
 }
 
-void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s[2]) {
+void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s[2], bool histogram) {
   sd_table_info in;
   json_t *sides = json_array ();
 
@@ -123,7 +123,8 @@ void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s
       sd_json_put (one, "{s:{s:i, s:s}}", "longest_loss", "value", s[side].longest_loss, "fen",
                    s[side].loss_fen);
 
-    json_object_set_new (one, "histogram", histogram (in.metric, s[side].count));
+    if (histogram)
+      json_object_set_new (one, "histogram", positions_by_value (in.metric, s[side].count));
     json_array_append_new (sides, one);
   }
   json_object_set_new (table, "values", sides);

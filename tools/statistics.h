@@ -20,8 +20,9 @@ int sd_statistics_of_file (const char *path, const sd_table *t, const char *tabl
                            sd_error *err);
 /** A line or two for each side to move. */
 void sd_statistics_text (const sd_table *t, const sd_statistics s[2]);
-/** "values" of the table's object: an object for each side to move. */
-void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s[2]);
+/** "values" of the table's object: an object for each side to move, with the positions of each value or
+ * without. */
+void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s[2], bool histogram);
 /** A line for each side to move; t NULL: the names of the columns. */
 void sd_statistics_csv (const sd_table *t, const sd_statistics s[2]);
 

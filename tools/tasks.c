@@ -87,6 +87,20 @@ bool sd_task_take (sd_task *task) {
   return true;
 }
 
+/* All variables of launchers and job arrays, whatever they are called. */
+void sd_task_forget (void) {
+  static const char *const prefix[] = { "OMPI_", "PMIX_", "PMI_", "MPI_", "SLURM_", "FLUX_", "ALPS_", "PALS_" };
+  for (unsigned i = 0; environ[i];) {
+    char name[256];
+    bool is = false;
+    snprintf (name, sizeof name, "%.*s", (int) strcspn (environ[i], "="), environ[i]);
+    for (unsigned p = 0; p < sizeof prefix / sizeof *prefix; p++)
+      is |= strncmp (name, prefix[p], strlen (prefix[p])) == 0;
+    if (!is || unsetenv (name))
+      i++; /* else the next one has its place */
+  }
+}
+
 /* Placements of the men without the kings, which all endings have, those of equal men divided by their
  * orders. Endings with pawns have fewer symmetries and four times the slots. */
 double sd_task_weight (const sd_material *m) {

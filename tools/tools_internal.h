@@ -77,7 +77,7 @@ struct sd_command {
 /** Those of subdef, each in its file. */
 extern const sd_command sd_cmd_gen, sd_cmd_reformat, sd_cmd_probe, sd_cmd_serve, sd_cmd_info, sd_cmd_list,
     sd_cmd_verify, sd_cmd_dump, sd_cmd_import, sd_cmd_export, sd_cmd_get, sd_cmd_recompress, sd_cmd_sweep,
-    sd_cmd_report, sd_cmd_limits, sd_cmd_bench, sd_cmd_simulate;
+    sd_cmd_set, sd_cmd_report, sd_cmd_limits, sd_cmd_bench, sd_cmd_simulate;
 
 /** What tools/help/NAME.txt says of a command: a line for the list of commands; what it does, a vertical tab,
  * more. */
@@ -113,6 +113,8 @@ void sd_tool_keep_line (int argc, char **argv);
 /** The words by which the program was called, "subdef reformat": messages begin with them. Kept, not copied. */
 void sd_tool_called (const char *name);
 const char *sd_tool_name (void);
+/** The program subdef-gen, beside this one or else as PATH has it. start_gen.c */
+void sd_tool_find_generator (char *out, size_t cap);
 /** By which 'subdef gen' tells subdef-gen what the user has typed. */
 #define SD_GEN_CALLED "SUBDEF_GEN_CALLED"
 /** "subdef reformat: TEXT" on stderr. */
@@ -264,6 +266,8 @@ bool sd_task_of_array (unsigned *part, unsigned *parts, bool *alone);
 /** Of all tasks that share the files or tables of one command: those of a launcher, of a job array, or of
  * both. False: as sd_task_of_array. tasks.c */
 bool sd_task_take (sd_task *task);
+/** Programs that this process starts are no tasks: nothing in its environment says so from here on. tasks.c */
+void sd_task_forget (void);
 /** By which tasks are dealt out: what a table of that ending takes to make, compared with others; it rises
  * with the slots. tasks.c */
 double sd_task_weight (const sd_material *m);

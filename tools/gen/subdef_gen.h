@@ -14,7 +14,7 @@ typedef struct sd_gen_options {
   char **slice;     /* names as typed */
   unsigned nslices, men;
   const char *folder; /* of the tables; NULL: the first one of SUBDEF_PATH */
-  bool force, estimate, quiet, progress, json;
+  bool force, only, estimate, quiet, progress, json;
   const sd_solver_kind *solver;
   double checkpoint; /* seconds between checkpoints, 0 = none */
   uint64_t grain;    /* --mixing */

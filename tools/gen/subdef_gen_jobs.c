@@ -113,12 +113,27 @@ static int agree (const sd_transport *t, int st, sd_gen_job *jobs, unsigned n, s
   return st;
 }
 
+/* Of order[0..n-1] those that are wanted, in their order. */
+static unsigned keep_named (sd_slice *order, unsigned n, const sd_slice *want, unsigned nwant) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < n; i++) {
+    bool named = false;
+    for (unsigned k = 0; k < nwant; k++)
+      named |= want[k] == order[i];
+    if (named)
+      order[kept++] = order[i];
+  }
+  return kept;
+}
+
 /* After a failure *out is still to be freed: each rank has as much of it as it came to. */
 int sd_gen_jobs (const sd_gen_session *s, const sd_slice *want, unsigned nwant, sd_gen_job **out,
                  unsigned *nout, sd_error *err) {
   sd_slice *order = NULL;
   unsigned n = 0;
   int st = sd_rules_order (&s->rules, want, nwant, &order, &n, err);
+  if (st == SD_OK && s->o->only)
+    n = keep_named (order, n, want, nwant);
   sd_gen_job *jobs = st == SD_OK ? sd_alloc0 (n, sizeof *jobs) : NULL;
   if (st == SD_OK && !jobs)
     st = sd_fail_memory (err, n * sizeof *jobs);

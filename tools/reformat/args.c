@@ -5,51 +5,12 @@
 #include "array/array.h"
 #include "tools/positions.h"
 #include "tools/reformat/batch.h"
-#include <math.h>
+#include "tools/reformat/choices.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* What the options say; given to sd_reformat_run as it is. */
-static sd_reformat opt = SD_REFORMAT_PLAIN;
-
-/* Bounds of --best on the seconds of a lookup; 0: none. */
-static const struct {
-  const char *name;
-  double latency;
-  const char *about;
-} presets[] = { { "small", 0, "none, which admits the smallest codecs (a lookup takes up to milliseconds)" },
-                { "fast", 500e-9, "500ns" } };
-enum { NPRESETS = sizeof presets / sizeof *presets };
-/* NPRESETS: --preset was not given. */
-static unsigned preset = NPRESETS;
-
-/* For the option's list of words, and for completion. */
-static const char *preset_word (unsigned i) {
-  return i < NPRESETS ? presets[i].name : NULL;
-}
-
-static const char *preset_about (unsigned i) {
-  return presets[i].about;
-}
-
-/* "500ns", "2us", "0"; a number without a unit says nothing, but for 0. */
-static bool take_latency (const char *text) {
-  static const struct {
-    const char *name;
-    double seconds;
-  } unit[] = { { "ns", 1e-9 }, { "us", 1e-6 }, { "ms", 1e-3 }, { "s", 1 } };
-  enum { UNITS = sizeof unit / sizeof *unit };
-  char *end;
-  const double v = strtod (text, &end);
-  unsigned i = 0;
-
-  while (i < UNITS && strcmp (end, unit[i].name) != 0)
-    i++;
-  if (end == text || !(v >= 0) || isinf (v) || (i == UNITS && !(v == 0 && *end == 0)))
-    return false;
-  opt.max_latency = i < UNITS ? v * unit[i].seconds : 0;
-  return true;
-}
+#define opt sd_reformat_asked
 
 /* The words of --to, and what each makes, from the rows of formats. */
 static const char *target_word (unsigned i) {
@@ -76,13 +37,10 @@ static bool take_targets (const char *text) {
   return opt.to != 0;
 }
 
-/* What an option is for besides tables in the own format. */
-enum { ARRAYS = 1, SYZYGY = 2 };
-
 static const sd_option options[] = {
   /* What is made. */
   { "to", 't', "FORMAT,...", "what is made: @ (default: the first)", .take = take_targets,
-    .words = target_word, .about = target_about, .joint = ',', .of = SYZYGY },
+    .words = target_word, .about = target_about, .joint = ',', .of = SD_OF_SYZYGY },
   { "metric", 0, NULL,
     "what sdt tables tell: @ (default: of a file that is named what it holds, else the first)",
     .metric = &opt.metric },
@@ -91,8 +49,8 @@ static const sd_option options[] = {
     "the codec; '--set help' lists all (default: obdd with --numbering folded, with 5 and 6 men, one of them "
     "besides the kings the only one of its kind, in the order whose leader is best in a part of the diagram, for plies also with --sides joint --set "
     "choices=256,pairs=256; where an option chooses otherwise, and for plies of more than 4 men, repair)",
-    .text = &opt.codec, .of = ARRAYS },
-  { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set, .of = ARRAYS },
+    .text = &opt.codec, .of = SD_OF_ARRAYS },
+  { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set, .of = SD_OF_ARRAYS },
   { "order", .text = &opt.order },
   { "numbering", .text = &opt.numbering },
   { "freedom", 0, NULL,
@@ -106,90 +64,45 @@ static const sd_option options[] = {
   { "best", 0, NULL,
     "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
     "without --codec and --set, codec and settings",
-    .flag = &opt.best, .of = ARRAYS },
+    .flag = &opt.best, .of = SD_OF_ARRAYS },
+  { "preset", .choice = &sd_reformat_preset, .words = sd_reformat_preset_word, .about = sd_reformat_preset_about },
+  { "layouts", .text = &opt.layouts },
+  { "max-latency", .take = sd_reformat_take_latency },
   { "best-of", 0, "OUT.db",
     "take the best row of a sweep, with its layout, codec, settings, freedom and coding",
     .text = &opt.sweep },
-  { "preset", 0, NULL, "--best with another bound: @", .choice = &preset, .words = preset_word,
-    .about = preset_about },
-  { "layouts", 0, "FILE.csv|papers",
-    "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
-    "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "
-    "3 and 4 men and of some endings with 5, from files that come with the program",
-    .text = &opt.layouts },
   /* Which endings, from where and to where. */
   { "with-successors", 0, NULL,
     "also all endings that captures and promotions lead to, these first; a table that is newer than the exact "
     "one is kept",
-    .flag = &opt.successors, .of = SYZYGY },
-  { "max-latency", 0, "TIME",
-    "bound of --best and --best-of on the time of a lookup, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)",
-    .take = take_latency, .expected = "a number with ns, us, ms or s, or 0" },
+    .flag = &opt.successors, .of = SD_OF_SYZYGY },
   { "men", 0, "N", "all endings with 3 to N men instead of named ones; other games: with 1 to N pieces",
     .count = &opt.men, .least = 1, .most = SD_MOST_PIECES, .expected = "3 to 7, or with --game 1 to 24",
-    .of = SYZYGY },
-  { "high", .flag = &opt.high, .of = SYZYGY },
-  { "game", .text = &opt.game, .of = SYZYGY },
+    .of = SD_OF_SYZYGY },
+  { "high", .flag = &opt.high, .of = SD_OF_SYZYGY },
+  { "game", .text = &opt.game, .of = SD_OF_SYZYGY },
   { "tables", 0, NULL,
     "where the exact tables are, of a file that is named behind its own folder (default: SUBDEF_PATH, else the "
     "current folder; of a file its own)",
-    .text = &opt.tables, .of = SYZYGY },
-  { "output", .text = &opt.out, .of = ARRAYS | SYZYGY },
+    .text = &opt.tables, .of = SD_OF_SYZYGY },
+  { "output", .text = &opt.out, .of = SD_OF_ARRAYS | SD_OF_SYZYGY },
   /* How it is worked on and told. */
-  { "jobs", SD_NO_LETTER, .count = &opt.jobs, .least = 1, .most = 4096, .of = SYZYGY },
+  { "jobs", SD_NO_LETTER, .count = &opt.jobs, .least = 1, .most = 4096, .of = SD_OF_SYZYGY },
   { "force", 0, NULL, "make all tables anew, and overwrite what is there", .flag = &opt.overwrite,
-    .of = ARRAYS | SYZYGY },
-  { "quiet", 0, NULL, "no line for each table", .flag = &opt.quiet, .of = ARRAYS | SYZYGY },
+    .of = SD_OF_ARRAYS | SD_OF_SYZYGY },
+  { "quiet", 0, NULL, "no line for each table", .flag = &opt.quiet, .of = SD_OF_ARRAYS | SD_OF_SYZYGY },
+  { "statistics", 0, NULL,
+    "with --json: positions won, drawn and lost, longest wins and the checksum of the values, of each table that is made",
+    .flag = &opt.statistics },
   { "json", 0, NULL, "one JSON array, an object for each table, in place of text", .flag = &opt.json,
-    .of = ARRAYS | SYZYGY },
+    .of = SD_OF_ARRAYS | SD_OF_SYZYGY },
   { 0 },
 };
 
-/* What chooses by itself, and the words that it would have to ignore. */
-static int check_choices (void) {
-  static const struct {
-    const char *by, *other, *why;
-  } all[] = {
-    { "preset", "max-latency", "a preset has a bound of its own" },
-    { "preset", "best-of", "the one searches, the other takes what a sweep found" },
-    { "preset", "layouts", "the search chooses order and numbering" },
-    { "preset", "order", "the search chooses the order" },
-    { "preset", "numbering", "the search chooses the numbering" },
-    { "best", "best-of", "the one searches, the other takes what a sweep found" },
-    { "best", "layouts", "the search chooses order and numbering" },
-    { "best", "order", "the search chooses the order" },
-    { "best", "numbering", "the search chooses the numbering" },
-    { "best-of", "layouts", "the sweep's row has order and numbering" },
-    { "best-of", "order", "the sweep's row has the order" },
-    { "best-of", "numbering", "the sweep's row has the numbering" },
-    { "best-of", "codec", "the sweep's row has the codec" },
-    { "best-of", "set", "the sweep's row has the settings" },
-    { "best-of", "freedom", "the sweep's row has what is free" },
-    { "best-of", "coding", "the sweep's row has the coding" },
-    { "layouts", "order", "the file has the order of each ending" },
-    { "layouts", "numbering", "the file has the numbering of each ending" },
-  };
-
-  /* The first pair that was typed is told: "--best and --order exclude each other: the search chooses the
-   * order". */
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    if (sd_tool_said (all[i].by) && sd_tool_said (all[i].other))
-      return sd_tool_usage ("--%s and --%s exclude each other: %s", all[i].by, all[i].other, all[i].why);
-
-  if (sd_tool_said ("max-latency") && !opt.best && !opt.sweep)
-    return sd_tool_usage ("--max-latency is a bound for --best or --best-of, and neither is given");
-  /* A preset is --best with a bound of its own, and nothing else from here on. */
-  if (preset < NPRESETS) {
-    opt.best = true;
-    opt.max_latency = presets[preset].latency;
-  }
-  return SD_EXIT_OK;
-}
-
 /* Options that mean something only for some formats. */
 static int check_formats (void) {
-  /* An option without the bit SYZYGY was typed, and no .sdt table is made. */
-  const char *other = sd_tool_said_not_of (SYZYGY);
+  /* An option without the bit SD_OF_SYZYGY was typed, and no .sdt table is made. */
+  const char *other = sd_tool_said_not_of (SD_OF_SYZYGY);
   if (!(opt.to & SD_TO_SDT) && other)
     return sd_tool_usage ("--%s says what an .sdt table is like, and --to names others alone", other);
   if (opt.to & SD_TO_SDT && opt.jobs)
@@ -206,10 +119,10 @@ static int check_arrays (void) {
     if (!sd_array_is (opt.words.at[i]))
       return sd_tool_usage ("'%s': either arrays (.sda) or endings", opt.words.at[i]);
 
-  if (sd_tool_said_not_of (ARRAYS)) {
+  if (sd_tool_said_not_of (SD_OF_ARRAYS)) {
     char known[120] = "";
     for (const sd_option *o = options; o->name; o++)
-      if (o->of & ARRAYS)
+      if (o->of & SD_OF_ARRAYS)
         sd_text_list (known, sizeof known, "--%s", o->name);
     return sd_tool_usage ("arrays take only %s", known);
   }
@@ -233,7 +146,7 @@ static int run_reformat (const sd_words *words) {
 
   opt.to = opt.to ? opt.to : SD_TO_SDT;
   int status = opt.arrays ? check_arrays () : check_formats ();
-  status = status ? status : check_choices ();
+  status = status ? status : sd_reformat_check_choices ();
   return status ? status : sd_reformat_run (&opt);
 }
 

@@ -39,8 +39,7 @@ static int differs (const sd_item *it, const sd_done *was, sd_error *err) {
                   remedy);
 }
 
-/* What was looked at longer is done for less, too. */
-static bool does (const char *was, const char *wanted) {
+bool sd_reformat_does (const char *was, const char *wanted) {
   const size_t n = strlen (wanted);
   return strncmp (was, wanted, n) == 0 && (!was[n] || strcmp (was + n, " --high") == 0);
 }
@@ -75,7 +74,7 @@ static int look (const sd_batch *r, sd_item *it, sd_error *err) {
   /* noted: a list says that it was made as asked for, of the file that is there now. A file in its own place
    * cannot be compared with what it was made of. */
   const sd_done *was = sd_done_find (&r->list, it->row.name, &it->row.to);
-  const bool newer = is_newer (it), noted = was && does (was->how, it->row.how)
+  const bool newer = is_newer (it), noted = was && sd_reformat_does (was->how, it->row.how)
                                             && (in_place || sd_done_same (&was->from, &it->row.from));
   it->otherwise = !noted && !in_place && ((!it->named && newer) || opt->there == SD_THERE_KEEP);
   it->kept = noted || it->otherwise;

@@ -66,6 +66,7 @@ struct sd_batch {
   sd_values *values; /* of an ending that several files are made of, one after the other */
   const sd_item *values_of;
   sd_search_report found;
+  sd_statistics statistics[2]; /* of the values of the latest table, where they are asked for */
   int status; /* of the program */
 };
 

@@ -5,7 +5,7 @@
 #ifndef SD_TOOLS_DONE_H
 #define SD_TOOLS_DONE_H
 
-#include "tools/tools_internal.h"
+#include "tools/reformat/reformat.h"
 
 /** What tells a file: its bytes, and the checksum of all of them. No bytes: there is none. */
 typedef struct sd_done_file {
@@ -17,7 +17,7 @@ typedef struct sd_done_file {
 typedef struct sd_done {
   char name[128]; /* in the folder of the list */
   sd_done_file from, to;
-  char how[768]; /* what was asked for, the same text for the same */
+  char how[SD_REFORMAT_HOW]; /* what was asked for, the same text for the same */
 } sd_done;
 
 typedef struct sd_done_list {

@@ -22,7 +22,7 @@ typedef struct sd_reformat {
       *sides;
   double max_latency; /* seconds; 0: no bound */
   bool arrays;        /* the words are files of these */
-  bool best, high, successors, overwrite, quiet, json;
+  bool best, high, successors, overwrite, quiet, json, statistics;
   bool in_place; /* a file may take the place of the one that it is made of */
 } sd_reformat;
 #define SD_REFORMAT_PLAIN                                                                                    \
@@ -30,6 +30,14 @@ typedef struct sd_reformat {
 
 /** Make them all; the exit status. */
 int sd_reformat_run (const sd_reformat *opt);
+/** What options say of an .sdt table, as a text that is the same for the same table: by it a list knows what is
+ * there. subject: of the table's game and ending. sdt.c */
+int sd_reformat_how (const sd_reformat *opt, const sd_rules *rules, const sd_table_spec *subject,
+                     enum sd_metric metric, char *out, size_t cap, sd_error *err);
+/** Room for that text. */
+enum { SD_REFORMAT_HOW = 768 };
+/** Was what `was` says done for what `wanted` asks? What was looked at longer is done for less, too. batch.c */
+bool sd_reformat_does (const char *was, const char *wanted);
 /** subdef import of Syzygy files: reformat with another default codec and folder. */
 extern const sd_command sd_reformat_imports;
 /** Is it a name of a Syzygy file, right or wrong? */

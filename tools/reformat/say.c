@@ -4,6 +4,7 @@
 #include "config.h"
 #include "tools/positions.h"
 #include "tools/reformat/batch.h"
+#include "tools/statistics.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,7 +217,7 @@ static json_t *search_json (const sd_search_report *found) {
 
 /* Members of all records: "table" (of arrays "file"), "status" made, kept or failed. What is told of the new
  * file is read from it. */
-static void say_json (const sd_batch *r, const sd_item *it) {
+static void say_json (sd_batch *r, const sd_item *it) {
   SD_OWN (sd_table) *t = NULL;
   const bool array = it->to == &sd_target_array;
   json_t *record = array ? json_object () : json_pack ("{s:s}", "table", it->name);
@@ -238,6 +239,11 @@ static void say_json (const sd_batch *r, const sd_item *it) {
     else if (sd_table_open (it->path, 0, &t, NULL) == SD_OK)
       json_object_update_new (record, sd_table_json (it->path, t));
 
+    if (t && r->statistics[0].count) {
+      sd_statistics_json (record, t, r->statistics, false);
+      sd_statistics_free (&r->statistics[0]);
+      sd_statistics_free (&r->statistics[1]);
+    }
     if (r->opt->best && !it->kept && it->to == sd_targets)
       sd_json_put (record, "{s:o}", "searched", search_json (&r->found));
   }

@@ -135,6 +135,8 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
                                   .fixed = opt->set };
 
   SD_TRY (choose_plainly (opt, &e->material, spec, err));
+  if (opt->statistics)
+    SD_TRY (sd_exact_statistics (e, spec->metric, &sd_terminal, r->statistics, err));
   /* A short search, for the leader alone. */
   if (ranks_leaders (opt, &e->material, spec->metric)) {
     const sd_search_options quick = {
@@ -219,16 +221,23 @@ static void note_alone (const sd_item *it) {
                 sd_metrics[needs].title, file, sd_metrics[needs].name);
 }
 
-/* it->spec stays without layouts, which are chosen again when the table is made; `plain` is only
+int sd_reformat_how (const sd_reformat *opt, const sd_rules *rules, const sd_table_spec *subject,
+                     enum sd_metric metric, char *out, size_t cap, sd_error *err) {
+  sd_table_spec plain;
+  SD_TRY (sd_sdt_common (opt, rules->kind, metric, &plain, err));
+  plain.material = subject->material;
+  if (rules->kind->recode)
+    SD_TRY (choose_plainly (opt, &plain.material, &plain, err));
+  describe (opt, &plain, out, cap);
+  return SD_OK;
+}
+
+/* it->spec stays without layouts, which are chosen again when the table is made; in between they are only
  * described. */
 int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err) {
   SD_TRY (sd_sdt_common (r->opt, r->rules.kind, it->metric, &it->spec, err));
   it->spec.material = it->subject.material;
-  sd_table_spec plain = it->spec;
-  if (r->rules.kind->recode)
-    SD_TRY (choose_plainly (r->opt, &plain.material, &plain, err));
-  describe (r->opt, &plain, it->row.how, sizeof it->row.how);
-  return SD_OK;
+  return sd_reformat_how (r->opt, &r->rules, &it->subject, it->metric, it->row.how, sizeof it->row.how, err);
 }
 
 int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err) {

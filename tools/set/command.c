@@ -1,0 +1,199 @@
+/* subdef set: its options, its folders, and the run. */
+#include "config.h"
+#include "tools/set/set.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static sd_set_options opt;
+
+/* "wdl,dtm" */
+static bool take_metrics (const char *text) {
+  opt.metrics = 0;
+  for (size_t n; *text; text += n + (text[n] == ',' && text[n + 1])) {
+    char name[16];
+    n = strcspn (text, ",");
+    snprintf (name, sizeof name, "%.*s", (int) n, text);
+    const enum sd_metric m = sd_metric_find (name);
+    if (n >= sizeof name || m == SD_NO_METRIC || (text[n] && !text[n + 1]))
+      return false;
+    opt.metrics |= 1u << m;
+  }
+  return opt.metrics != 0;
+}
+
+/* "8G", "500M"; bytes without a letter. */
+static bool take_memory (const char *text) {
+  static const char letters[] = "kMGT";
+  char *end;
+  const double v = strtod (text, &end);
+  const char *unit = *end ? strchr (letters, *end) : NULL;
+  if (end == text || !(v >= 1) || v > 1e15 || (*end && (!unit || end[1])))
+    return false;
+  opt.memory = v;
+  for (const char *u = letters; unit && u <= unit; u++)
+    opt.memory *= 1024;
+  return true;
+}
+
+static const sd_option options[] = {
+  { "men", 0, "N", "all endings with 3 to N men; other games: with 1 to N pieces", .count = &opt.men,
+    .least = 1, .most = SD_MOST_PIECES },
+  { "metric", 'm', "METRIC,...", "what the files tell, several with ',': @ (default: the first)",
+    .take = take_metrics, .words = sd_tool_metric_word, .about = sd_tool_metric_about, .joint = ',' },
+  { "game", .text = &opt.game },
+  { "output", 'o', "DIR", "folder of the files and of manifest.json", .text = &opt.out,
+    .expected = "the name of a folder" },
+  { "exact", 0, "DIR",
+    "folder in which exact tables are made and stay (default: DIR/work/exact of --output, removed as soon as nothing needs them)",
+    .text = &opt.exact, .expected = "the name of a folder" },
+  /* How a file is coded: words for reformat. */
+  { "codec", .text = &sd_reformat_asked.codec, .of = SD_OF_REFORMAT },
+  { "set", .text = &sd_reformat_asked.set, .of = SD_OF_REFORMAT },
+  { "numbering", .text = &sd_reformat_asked.numbering, .of = SD_OF_REFORMAT },
+  { "freedom", .text = &sd_reformat_asked.freedom, .of = SD_OF_REFORMAT },
+  { "sides", .text = &sd_reformat_asked.sides, .of = SD_OF_REFORMAT },
+  { "coding", .text = &sd_reformat_asked.coding, .of = SD_OF_REFORMAT },
+  { "best", .flag = &sd_reformat_asked.best, .of = SD_OF_REFORMAT },
+  { "preset", .choice = &sd_reformat_preset, .words = sd_reformat_preset_word,
+    .about = sd_reformat_preset_about, .of = SD_OF_REFORMAT },
+  { "layouts", .text = &sd_reformat_asked.layouts, .of = SD_OF_REFORMAT },
+  { "max-latency", .take = sd_reformat_take_latency, .of = SD_OF_REFORMAT },
+  { "if-smaller", 0, NULL, "a file that was made otherwise stays unless the new one is smaller",
+    .flag = &opt.smaller },
+  /* How it is worked on and told. */
+  { "estimate", 'e', NULL, "only print what would be made, and what it takes", .flag = &opt.estimate },
+  { "memory", 0, "BYTES",
+    "of all programs at work on this machine, e.g. 8G (default: seven eighths of the machine's)",
+    .take = take_memory, .expected = "a number of bytes, with k, M, G or T behind it" },
+  { "jobs", SD_NO_LETTER, "N", "tables at the same time (default: all cores)", .count = &opt.jobs, .least = 1,
+    .most = 4096 },
+  { "force", 0, NULL, "make all files anew, and overwrite what is there", .flag = &opt.force },
+  { "quiet", .flag = &opt.quiet },
+  { "json", 0, NULL, "a line of JSON for each file, its row of the manifest, in place of text",
+    .flag = &opt.json },
+  { 0 },
+};
+
+/* Folders, made if they are not there. */
+static int make_folders (sd_set *s, sd_error *err) {
+  const size_t cap = sizeof s->work - 40;
+  if (strlen (opt.out) > cap || (opt.exact && strlen (opt.exact) > cap))
+    return sd_fail (err, SD_EINVAL, "%s: the path is too long", opt.out);
+  snprintf (s->work, sizeof s->work, "%s/work", opt.out);
+  snprintf (s->made, sizeof s->made, "%s/work/made", opt.out);
+  if (opt.exact)
+    snprintf (s->exact, sizeof s->exact, "%s", opt.exact);
+  else
+    snprintf (s->exact, sizeof s->exact, "%s/work/exact", opt.out);
+  s->keeps_exact = opt.exact != NULL;
+  if (opt.estimate)
+    return SD_OK;
+  SD_TRY (sd_make_folder (opt.out, err));
+  SD_TRY (sd_make_folder (s->work, err));
+  SD_TRY (sd_make_folder (s->made, err));
+  return sd_make_folder (s->exact, err);
+}
+
+/* What the work has left, once all is there. What is not the set's stays, and its folder with it. */
+static void clear_work (const sd_set *s) {
+  char path[4400];
+  static const char *const endings[] = { "lock", "out", "err" };
+  for (unsigned i = 0; i < s->n; i++)
+    if (s->job[i].at != SD_SET_THERE && !s->job[i].exact)
+      return;
+  for (unsigned i = 0; i < s->n; i++)
+    for (unsigned e = 0; e < sizeof endings / sizeof *endings; e++) {
+      snprintf (path, sizeof path, "%s/%s.%s", s->work, s->job[i].key, endings[e]);
+      unlink (path);
+    }
+  snprintf (path, sizeof path, "%s/made.list", s->made);
+  unlink (path);
+  snprintf (path, sizeof path, "%s/manifest.lock", s->work);
+  unlink (path);
+  rmdir (s->made);
+  if (!s->keeps_exact)
+    rmdir (s->exact);
+  rmdir (s->work);
+}
+
+/* Of all tasks on this machine this one's share, by its cores. */
+static void take_share (sd_set *s) {
+  const double online = (double) sysconf (_SC_NPROCESSORS_ONLN),
+               machine = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
+  const double part = (double) s->task.cores < online ? s->task.cores / online : 1;
+  s->memory = (uint64_t) (part * (opt.memory > 0 ? opt.memory : machine / 8 * 7));
+  s->cores = s->task.cores;
+  s->nchildren = opt.jobs ? opt.jobs : s->cores;
+}
+
+/* A bound that was asked for is kept, or refused. */
+static int check_memory (const sd_set *s, sd_error *err) {
+  for (unsigned i = 0; i < s->n; i++)
+    if (opt.memory > 0 && s->job[i].counts && s->job[i].memory > s->memory)
+      return sd_fail (err, SD_ENOMEM, "%s: takes some %s bytes of memory, and --memory leaves %s",
+                      s->job[i].key, sd_tool_count (s->job[i].memory), sd_tool_count (s->memory));
+  return SD_OK;
+}
+
+static double children_cpu_now (void) {
+  struct rusage u;
+  getrusage (RUSAGE_CHILDREN, &u);
+  return (double) (u.ru_utime.tv_sec + u.ru_stime.tv_sec)
+         + 1e-6 * (double) (u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+static int run_all (sd_set *s, sd_error *err) {
+  const double start = sd_now ();
+  take_share (s);
+  SD_TRY (sd_tool_rules (opt.game, &s->rules, err));
+  SD_TRY (make_folders (s, err));
+  s->child = sd_alloc0 (s->nchildren, sizeof *s->child);
+  if (!s->child)
+    return sd_fail_memory (err, 0);
+  SD_TRY (sd_set_jobs (s, err));
+  SD_TRY (sd_manifest_read (opt.out, &s->manifest, err));
+  SD_TRY (sd_set_look (s, err));
+  if (opt.estimate || (!opt.quiet && !opt.json && s->left > 0 && s->task.rank == 0))
+    sd_set_say_estimate (s);
+  if (opt.estimate)
+    return SD_OK;
+  SD_TRY (check_memory (s, err));
+  SD_TRY (sd_set_run (s, err));
+  sd_report (&sd_terminal, "making the set", 1, 1);
+  sd_set_say_sum (s, sd_now () - start, children_cpu_now ());
+  clear_work (s);
+  return SD_OK;
+}
+
+static int run_set (const sd_words *words) {
+  sd_set s = { .opt = &opt };
+  sd_error err = { 0 };
+  opt.words = *words;
+  opt.metrics = opt.metrics ? opt.metrics : 1u << SD_WDL;
+  if (!opt.out)
+    return sd_tool_usage ("--output is not given: the folder of the files");
+  if (!opt.game && opt.words.n == 0 && !opt.men)
+    return sd_tool_usage ("no ending is named; e.g. 'subdef set --men 4 --metric wdl,dtm -o tables'");
+  if (opt.men && opt.words.n)
+    return sd_tool_usage ("either --men or endings by name");
+  const int status = sd_reformat_check_choices ();
+  if (status)
+    return status;
+  opt.nchoices = sd_reformat_words (options, opt.choice);
+  if (!sd_task_take (&s.task))
+    return sd_tool_usage ("SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks");
+  if (opt.force && s.task.ranks > 1)
+    return sd_tool_usage ("--force is for one task: of several none would know what the others have made");
+  sd_tool_choose_waiting (); /* of the children's threads */
+
+  const int st = run_all (&s, &err);
+  sd_set_jobs_free (&s);
+  json_decref (s.manifest);
+  free (s.child);
+  sd_rules_close (&s.rules);
+  return st == SD_OK ? s.status : sd_tool_fail (&err);
+}
+
+const sd_command sd_cmd_set = { "set", run_set, options, .args = "ENDING...|SLICE...", .makes = true };

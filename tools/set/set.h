@@ -1,0 +1,121 @@
+/** \file set.h
+ * What `subdef set` does: exact tables and recoded files of many endings, made in an order in which each has
+ * what it needs, by child processes, several at a time and several tasks together. command.c reads options,
+ * jobs.c lists what is to be made, estimate.c what it takes, run.c makes it, child.c starts a program,
+ * manifest.c keeps what is known of each file, say.c tells it. */
+#ifndef SD_SET_H
+#define SD_SET_H
+
+#include "gen/gen.h"
+#include "tools/reformat/choices.h"
+#include "tools/positions.h"
+#include "tools/reformat/done.h"
+#include <jansson.h>
+#include <sys/types.h>
+
+/** What is asked for. */
+typedef struct sd_set_options {
+  sd_words words;
+  unsigned men, jobs; /* jobs 0: as many as there are cores */
+  unsigned metrics;   /* a bit each */
+  const char *out, *exact, *game;
+  double memory; /* bytes; 0: seven eighths of the machine's */
+  bool estimate, force, smaller, quiet, json;
+  const char *choice[SD_REFORMAT_WORDS]; /* words for reformat */
+  unsigned nchoices;
+} sd_set_options;
+
+/** A table that is to be made: an exact one by the generator, or a file of the set by reformat. */
+typedef struct sd_set_job {
+  bool exact;
+  enum sd_metric metric;
+  sd_slice slice;
+  char name[SD_SLICE_NAME], file[SD_GAME_FILE_NAME];
+  char key[SD_SLICE_NAME + 32];  /* of its lock and its logs: "KRvKP.wdl", "KRvKP.exact-dtm" */
+  unsigned *from, nfrom;         /* the jobs of exact tables that it reads */
+  char how[SD_REFORMAT_HOW];     /* not of exact tables: what is asked for */
+  double cpu_s;                  /* estimates: time, */
+  uint64_t memory, disk, states; /* bytes while it is made, bytes of the table; states of the solver */
+  enum { SD_SET_OPEN, SD_SET_RUNS, SD_SET_THERE, SD_SET_FAILED } at;
+  bool needed; /* of an exact table: something that is not there is made of it */
+  bool own;    /* this task has made it */
+  bool counts; /* it was not there at the beginning */
+} sd_set_job;
+
+/** A child at work on a job. */
+typedef struct sd_set_child {
+  pid_t pid; /* 0: none */
+  unsigned job, threads;
+  int lock;
+  double start;
+} sd_set_child;
+
+/** What a child took. */
+typedef struct sd_set_took {
+  int status; /* of wait */
+  double cpu_s;
+  uint64_t memory; /* bytes resident at one time at most */
+} sd_set_took;
+
+typedef struct sd_set {
+  const sd_set_options *opt;
+  sd_rules rules;
+  sd_task task;
+  char exact[4096], made[4096],
+      work[4096]; /* folders: exact tables, files without a place yet, locks and logs */
+  bool keeps_exact;
+  sd_set_job *job;
+  unsigned n;
+  uint64_t room;
+  json_t *manifest;
+  sd_set_child *child;
+  unsigned nchildren; /* at a time */
+  unsigned cores;
+  uint64_t memory;   /* for all children of this task */
+  double left, done; /* CPU seconds of what was not there at the beginning, and of what is there now */
+  int status;
+} sd_set;
+
+/** The jobs in an order in which each stands behind those that it reads. jobs.c */
+int sd_set_jobs (sd_set *s, sd_error *err);
+void sd_set_jobs_free (sd_set *s);
+/** Which of them are there, by the manifest and the folders. SD_EIO: a file that is not of this set is in the
+ * place of one. */
+int sd_set_look (sd_set *s, sd_error *err);
+/** Again, when other tasks may have made some. Which exact tables are needed; those that are not are removed.
+ */
+int sd_set_look_again (sd_set *s, sd_error *err);
+
+/** What a job takes, before it is begun: cpu_s, memory, disk, states. estimate.c */
+int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err);
+/** The most bytes of exact tables at one time, and of the files, by estimates, if the jobs are done in their
+ * order. */
+uint64_t sd_set_most_disk (const sd_set *s);
+
+/** Make all that is not there. run.c */
+int sd_set_run (sd_set *s, sd_error *err);
+
+/** Start a program on a job; its standard output and error go to WORK/KEY.out and .err. child.c */
+int sd_set_start (const sd_set *s, sd_set_child *c, char **argv, sd_error *err);
+/** Has it ended? *took then says what it took. */
+bool sd_set_ended (sd_set_child *c, sd_set_took *took);
+/** The last line that it left on standard error; empty: none. */
+void sd_set_complaint (const sd_set *s, const sd_set_job *j, char *out, size_t cap);
+/** A job is one process's at a time. False: another has it. */
+bool sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock);
+
+/** The manifest of a folder; where there is none, an empty one. manifest.c */
+int sd_manifest_read (const char *folder, json_t **out, sd_error *err);
+/** The row of a file, or NULL. list: "files", "exact". */
+json_t *sd_manifest_row (const json_t *manifest, const char *list, const char *table, enum sd_metric metric);
+/** Put a row in place of that of the same table and metric: the manifest is read anew, since other tasks
+ * write it, too. *manifest is replaced. Takes row. */
+int sd_manifest_put (const sd_set *s, json_t **manifest, const char *list, json_t *row, sd_error *err);
+
+/** A job is over. row: of a file that was made. say.c */
+void sd_set_say (sd_set *s, const sd_set_job *j, const json_t *row);
+/** Before the work, or in place of it. */
+void sd_set_say_estimate (const sd_set *s);
+void sd_set_say_sum (const sd_set *s, double seconds, double cpu_s);
+
+#endif
