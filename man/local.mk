@@ -65,6 +65,7 @@ EXTRA_DIST += \
   man/subdef-reformat.mdoc \
   man/subdef-report.mdoc \
   man/subdef-serve.mdoc \
+  man/subdef-set.mdoc \
   man/subdef-sweep.mdoc \
   man/subdef.mdoc
 CLEANFILES += $(sd_pages)

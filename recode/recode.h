@@ -169,8 +169,8 @@ typedef struct sd_statistics {
 int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progress *progress,
                          sd_statistics out[2], sd_error *err);
 
-/** The same of what a table of this metric tells, from the exact values in memory that it is made of: before there is a
- * table, or of a file whose values are rounded, which sd_values_new_syzygy makes exact. */
+/** The same of what a table of this metric tells, from the exact values in memory that it is made of: before
+ * there is a table, or of a file whose values are rounded, which sd_values_new_syzygy makes exact. */
 int sd_exact_statistics (const sd_exact *e, enum sd_metric metric, const sd_progress *progress,
                          sd_statistics out[2], sd_error *err);
 void sd_statistics_free (sd_statistics *s);

@@ -9,9 +9,10 @@
 
 /* In the order of the overview, of the manual page and of completion. */
 static const sd_command *const commands[] = {
-  &sd_cmd_gen, &sd_cmd_set,   &sd_cmd_reformat, &sd_cmd_probe,  &sd_cmd_serve,  &sd_cmd_info,     &sd_cmd_list,
-  &sd_cmd_verify, &sd_cmd_dump,     &sd_cmd_import, &sd_cmd_export, &sd_cmd_get,      &sd_cmd_recompress,
-  &sd_cmd_sweep,  &sd_cmd_report,   &sd_cmd_limits, &sd_cmd_bench,  &sd_cmd_simulate, NULL
+  &sd_cmd_gen,    &sd_cmd_set,   &sd_cmd_reformat,   &sd_cmd_probe, &sd_cmd_serve,
+  &sd_cmd_info,   &sd_cmd_list,  &sd_cmd_verify,     &sd_cmd_dump,  &sd_cmd_import,
+  &sd_cmd_export, &sd_cmd_get,   &sd_cmd_recompress, &sd_cmd_sweep, &sd_cmd_report,
+  &sd_cmd_limits, &sd_cmd_bench, &sd_cmd_simulate,   NULL
 };
 
 /* `subdef --help` prints it on stdout, `subdef` alone on stderr. */

@@ -28,8 +28,8 @@ typedef struct sd_option {
   const char **text; /* with `expected`: not empty */
   enum sd_metric *metric;
   unsigned *choice; /* which of `words` it is */
-  unsigned *count; /* of a number from least to most */
-  double *number;  /* the same, in units of `unit`, if that is not 0 */
+  unsigned *count;  /* of a number from least to most */
+  double *number;   /* the same, in units of `unit`, if that is not 0 */
   double least, most, unit;
   bool (*take) (const char *arg); /* anything else; false: it is wrong */
   const char *expected;           /* for the complaint, if it says more than the range */
@@ -89,8 +89,8 @@ const sd_help *sd_tool_help (const char *name);
 /** Read the options to their places and the other words to *words. Wrong usage is one line on stderr and exit
  * SD_EXIT_USAGE; help, version and --man, which prints the manual page, end the program, too. */
 void sd_tool_parse (const sd_command *c, int argc, char **argv, sd_words *words);
-/** The option that a word names: "--codec", "--cod=x" by as many letters as tell it from others, as getopt does,
- * or the last letter of "-qo". NULL: none. */
+/** The option that a word names: "--codec", "--cod=x" by as many letters as tell it from others, as getopt
+ * does, or the last letter of "-qo". NULL: none. */
 const sd_option *sd_option_named (const sd_command *c, const char *word);
 /** Print what the last of the words that were typed behind the command may become: a line each, the whole
  * word, a tab, and what it means. The line ":files" stands for the names of files. */
@@ -110,7 +110,8 @@ void sd_tool_man_overview (const char *name, const char *about, const sd_command
  * was read; NULL: no memory. */
 const char *sd_tool_line (void);
 void sd_tool_keep_line (int argc, char **argv);
-/** The words by which the program was called, "subdef reformat": messages begin with them. Kept, not copied. */
+/** The words by which the program was called, "subdef reformat": messages begin with them. Kept, not copied.
+ */
 void sd_tool_called (const char *name);
 const char *sd_tool_name (void);
 /** The program subdef-gen, beside this one or else as PATH has it. start_gen.c */
@@ -266,7 +267,8 @@ bool sd_task_of_array (unsigned *part, unsigned *parts, bool *alone);
 /** Of all tasks that share the files or tables of one command: those of a launcher, of a job array, or of
  * both. False: as sd_task_of_array. tasks.c */
 bool sd_task_take (sd_task *task);
-/** Programs that this process starts are no tasks: nothing in its environment says so from here on. tasks.c */
+/** Programs that this process starts are no tasks: nothing in its environment says so from here on. tasks.c
+ */
 void sd_task_forget (void);
 /** By which tasks are dealt out: what a table of that ending takes to make, compared with others; it rises
  * with the slots. tasks.c */

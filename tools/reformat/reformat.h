@@ -30,13 +30,14 @@ typedef struct sd_reformat {
 
 /** Make them all; the exit status. */
 int sd_reformat_run (const sd_reformat *opt);
-/** What options say of an .sdt table, as a text that is the same for the same table: by it a list knows what is
- * there. subject: of the table's game and ending. sdt.c */
+/** What options say of an .sdt table, as a text that is the same for the same table: by it a list knows what
+ * is there. subject: of the table's game and ending. sdt.c */
 int sd_reformat_how (const sd_reformat *opt, const sd_rules *rules, const sd_table_spec *subject,
                      enum sd_metric metric, char *out, size_t cap, sd_error *err);
 /** Room for that text. */
 enum { SD_REFORMAT_HOW = 768 };
-/** Was what `was` says done for what `wanted` asks? What was looked at longer is done for less, too. batch.c */
+/** Was what `was` says done for what `wanted` asks? What was looked at longer is done for less, too. batch.c
+ */
 bool sd_reformat_does (const char *was, const char *wanted);
 /** subdef import of Syzygy files: reformat with another default codec and folder. */
 extern const sd_command sd_reformat_imports;

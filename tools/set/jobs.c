@@ -211,6 +211,7 @@ int sd_set_look (sd_set *s, sd_error *err) {
   for (unsigned i = 0; i < s->n; i++)
     SD_TRY (s->job[i].exact ? look_at_exact (s, &s->job[i], err) : look_at_file (s, &s->job[i], err));
   mark_needed (s);
+  sd_set_learn (s);
   for (unsigned i = 0; i < s->n; i++) {
     sd_set_job *j = &s->job[i];
     j->counts = j->at == SD_SET_OPEN && (!j->exact || j->needed || s->keeps_exact);

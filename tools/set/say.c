@@ -62,12 +62,12 @@ void sd_set_say_estimate (const sd_set *s) {
   say_time (t.file_s, files);
   say_time (t.exact_s, exact);
   if (s->opt->estimate) {
-    printf ("%-8s %-12s %13s %10s %10s %14s\n", "", "", "states", "CPU-s", "MB", "bytes");
+    printf ("%-8s %-12s %13s %10s %10s %14s\n", "", "", "slots", "CPU-s", "MB", "bytes");
     for (unsigned i = 0; i < s->n; i++) {
       const sd_set_job *j = &s->job[i];
       if (j->counts)
         printf ("%-8s %s%-6s %s %10.1f %10.0f %14s\n", j->name, j->exact ? "exact " : "      ",
-                sd_metrics[j->metric].name, sd_tool_count (j->states), j->cpu_s, (double) j->memory / 1e6,
+                sd_metrics[j->metric].name, sd_tool_count (j->slots), j->cpu_s, (double) j->memory / 1e6,
                 sd_tool_count (j->disk));
     }
   }

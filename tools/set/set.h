@@ -31,11 +31,12 @@ typedef struct sd_set_job {
   enum sd_metric metric;
   sd_slice slice;
   char name[SD_SLICE_NAME], file[SD_GAME_FILE_NAME];
-  char key[SD_SLICE_NAME + 32];  /* of its lock and its logs: "KRvKP.wdl", "KRvKP.exact-dtm" */
-  unsigned *from, nfrom;         /* the jobs of exact tables that it reads */
-  char how[SD_REFORMAT_HOW];     /* not of exact tables: what is asked for */
-  double cpu_s;                  /* estimates: time, */
-  uint64_t memory, disk, states; /* bytes while it is made, bytes of the table; states of the solver */
+  char key[SD_SLICE_NAME + 32]; /* of its lock and its logs: "KRvKP.wdl", "KRvKP.exact-dtm" */
+  unsigned *from, nfrom;        /* the jobs of exact tables that it reads */
+  char how[SD_REFORMAT_HOW];    /* not of exact tables: what is asked for */
+  double cpu_s;                 /* estimates: time, */
+  uint64_t memory, disk;        /* bytes while it is made, bytes of the table */
+  uint64_t slots;               /* of its ending, both sides to move together */
   enum { SD_SET_OPEN, SD_SET_RUNS, SD_SET_THERE, SD_SET_FAILED } at;
   bool needed; /* of an exact table: something that is not there is made of it */
   bool own;    /* this task has made it */
@@ -86,8 +87,11 @@ int sd_set_look (sd_set *s, sd_error *err);
  */
 int sd_set_look_again (sd_set *s, sd_error *err);
 
-/** What a job takes, before it is begun: cpu_s, memory, disk, states. estimate.c */
+/** What a job takes, before it is begun: cpu_s, memory, disk, and slots; those that it reads are known.
+ * estimate.c */
 int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err);
+/** The times of files that are not there, by what those that are there took. */
+void sd_set_learn (sd_set *s);
 /** The most bytes of exact tables at one time, and of the files, by estimates, if the jobs are done in their
  * order. */
 uint64_t sd_set_most_disk (const sd_set *s);
