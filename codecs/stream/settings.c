@@ -120,8 +120,9 @@ static int no_such_setting (const sd_codec *codec, const char *at, size_t len, s
       sd_guess_offer (&guess, t->key);
     sd_text_list (known, sizeof known, "%s", t->key);
   }
-  return sd_fail (err, SD_EINVAL, "codec %s: \"%.*s\": %s; it has the settings %s%s", codec->name, (int) len, at,
-                  known_key ? "no value, as in key=value" : "no such setting", known, sd_guess_ask (&guess));
+  return sd_fail (err, SD_EINVAL, "codec %s: \"%.*s\": %s; it has the settings %s%s", codec->name, (int) len,
+                  at, known_key ? "no value, as in key=value" : "no such setting", known,
+                  sd_guess_ask (&guess));
 }
 
 int sd_settings_read (const sd_codec *codec, const char *text, sd_settings *out, sd_error *err) {
@@ -188,13 +189,24 @@ void sd_settings_put (sd_settings *s, const char *key, const char *word) {
   snprintf (value, sizeof s->value[0], "%s", word);
 }
 
-void sd_settings_text (const sd_settings *s, char *out, size_t cap) {
+/* Those for which `all` or a difference from the default asks. */
+static void put_settings (const sd_settings *s, bool all, char *out, size_t cap) {
   size_t used = 0;
   if (cap)
     out[0] = 0;
 
   for (unsigned k = 0; s->tunables[k].key && used < cap; k++) {
-    int n = snprintf (out + used, cap - used, "%s%s=%s", k ? "," : "", s->tunables[k].key, s->value[k]);
+    if (!all && strcmp (s->value[k], s->tunables[k].deflt) == 0)
+      continue;
+    int n = snprintf (out + used, cap - used, "%s%s=%s", used ? "," : "", s->tunables[k].key, s->value[k]);
     used += n > 0 ? (size_t) n : 0;
   }
+}
+
+void sd_settings_text (const sd_settings *s, char *out, size_t cap) {
+  put_settings (s, true, out, cap);
+}
+
+void sd_settings_differing (const sd_settings *s, char *out, size_t cap) {
+  put_settings (s, false, out, cap);
 }

@@ -64,6 +64,9 @@ void sd_settings_put (sd_settings *s, const char *key, const char *word);
 /** "block=256,initial=ternary,...": canonical text with every key, for provenance. */
 void sd_settings_text (const sd_settings *s, char *out, size_t cap);
 
+/** Those that are not the codec's defaults. */
+void sd_settings_differing (const sd_settings *s, char *out, size_t cap);
+
 /** Where the bytes of a stream go. */
 typedef struct sd_codec_parts {
   uint64_t header, model, index, payload; /* bytes; they add up to the stream's length */

@@ -72,16 +72,6 @@ int sd_search_failed (const sd_search *s, int status, sd_error *err) {
   return SD_OK;
 }
 
-/* The settings that are not the codec's defaults. */
-static void differing (const sd_settings *set, char *out, size_t cap) {
-  size_t len = 0;
-  out[0] = 0;
-  for (unsigned i = 0; set->tunables[i].key && len < cap; i++)
-    if (strcmp (set->value[i], set->tunables[i].deflt) != 0)
-      len += (size_t) snprintf (out + len, cap - len, "%s%s=%s", len ? "," : "", set->tunables[i].key,
-                                set->value[i]);
-}
-
 void sd_search_note (const sd_search *s, const sd_layout *l, const sd_search_code *c) {
   sd_search_row *row = sd_search_row_of (s, s->codec);
   row->bytes = c->bytes;
@@ -89,7 +79,7 @@ void sd_search_note (const sd_search *s, const sd_layout *l, const sd_search_cod
   row->layout = *l;
   row->sample = s->judge != NULL;
   row->why[0] = 0;
-  differing (s->settings, row->settings, sizeof row->settings);
+  sd_settings_differing (s->settings, row->settings, sizeof row->settings);
 }
 
 /* --------------------------------------------------------- nothing was found */

@@ -215,6 +215,20 @@ static json_t *search_json (const sd_search_report *found) {
   return rows;
 }
 
+/* By what settings the encoder made each stored side: those that are not the defaults, of which many leave no
+ * trace in the file. */
+static void put_settings (const sd_table_spec *spec, json_t *record) {
+  json_t *side;
+  size_t i;
+  json_array_foreach (json_object_get (record, "sides"), i, side) {
+    char text[400];
+    const char *mover = json_string_value (json_object_get (side, "to_move"));
+    sd_settings_differing (&spec->side[mover && *mover == 'b' && !sd_table_joint (spec)].settings, text,
+                           sizeof text);
+    sd_json_put (side, "{s:s}", "settings", text);
+  }
+}
+
 /* Members of all records: "table" (of arrays "file"), "status" made, kept or failed. What is told of the new
  * file is read from it. */
 static void say_json (sd_batch *r, const sd_item *it) {
@@ -238,6 +252,8 @@ static void say_json (sd_batch *r, const sd_item *it) {
       sd_array_item_json (r, it, record);
     else if (sd_table_open (it->path, 0, &t, NULL) == SD_OK)
       json_object_update_new (record, sd_table_json (it->path, t));
+    if (t && !it->kept && it->to == sd_targets)
+      put_settings (&it->spec, record);
 
     if (t && r->statistics[0].count) {
       sd_statistics_json (record, t, r->statistics, false);

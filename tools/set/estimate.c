@@ -12,7 +12,7 @@ static const struct {
   double slot_s, search_s; /* seconds a slot; with 5 men and more besides */
   double slot_bytes;       /* of memory, a slot */
   double file_bits;        /* of the file, a slot */
-} fitted[2] = { { .21e-6, .09e-6, 6.3, .05 }, { .8e-6, 0, 17, .7 } };
+} fitted[2] = { { .21e-6, .09e-6, 6.3, .02 }, { .8e-6, 0, 17, .7 } };
 #define BELOW_S .03e-6 /* seconds a slot of the tables below */
 enum { BELOW_BYTES = 2, PROGRAM_BYTES = 10 << 20, FILE_BYTES = 40, SEARCHED_MEN = 5 };
 /* So many seconds of files tell more than the constants. */

@@ -55,27 +55,40 @@ static void say_time (double s, char out[32]) {
   sd_time_text (s, out, 32);
 }
 
+/* A row for each job that is to be made: what it is, and what it takes. */
+static void say_jobs (const sd_set *s) {
+  if (!s->opt->json)
+    printf ("%-8s %-12s %14s %10s %8s %14s\n", "", "", "slots", "CPU-s", "MB", "bytes");
+  for (unsigned i = 0; i < s->n; i++) {
+    const sd_set_job *j = &s->job[i];
+    if (!j->counts)
+      continue;
+    if (s->opt->json)
+      sd_json_line (json_pack ("{s:s, s:s, s:b, s:I, s:f, s:I, s:I}", "table", j->name, "metric",
+                               sd_metrics[j->metric].name, "exact", (int) j->exact, "slots",
+                               (json_int_t) j->slots, "cpu_s", j->cpu_s, "memory_bytes",
+                               (json_int_t) j->memory, "bytes", (json_int_t) j->disk));
+    else
+      printf ("%-8s %s%-6s %14s %10.1f %8.0f %14s\n", j->name, j->exact ? "exact " : "      ",
+              sd_metrics[j->metric].name, sd_tool_count (j->slots), j->cpu_s, (double) j->memory / 1e6,
+              sd_tool_count (j->disk));
+  }
+}
+
 void sd_set_say_estimate (const sd_set *s) {
   sums t;
   char files[32], exact[32];
+  if (s->opt->estimate)
+    say_jobs (s);
+  if (s->opt->json)
+    return;
   sum_up (s, &t);
   say_time (t.file_s, files);
   say_time (t.exact_s, exact);
-  if (s->opt->estimate) {
-    printf ("%-8s %-12s %13s %10s %10s %14s\n", "", "", "slots", "CPU-s", "MB", "bytes");
-    for (unsigned i = 0; i < s->n; i++) {
-      const sd_set_job *j = &s->job[i];
-      if (j->counts)
-        printf ("%-8s %s%-6s %s %10.1f %10.0f %14s\n", j->name, j->exact ? "exact " : "      ",
-                sd_metrics[j->metric].name, sd_tool_count (j->slots), j->cpu_s, (double) j->memory / 1e6,
-                sd_tool_count (j->disk));
-    }
-  }
-  printf (
-      "to be made: %u exact tables, about %s of CPU time; %u files, about %s; %s bytes of memory for the largest (%s); "
-      "some %s bytes of exact tables at one time, %s bytes of files\n",
-      t.exact, exact, t.files, files, sd_tool_count (t.memory), t.largest ? t.largest->key : "none",
-      sd_tool_count (sd_set_most_disk (s)), sd_tool_count (t.bytes));
+  printf ("to be made: %u exact tables, about %s of CPU time; %u files, about %s, some %s bytes\n"
+          "at most at one time: some %s bytes of exact tables on disk, %s bytes of memory for %s\n",
+          t.exact, exact, t.files, files, sd_tool_count (t.bytes), sd_tool_count (sd_set_most_disk (s)),
+          sd_tool_count (t.memory), t.largest ? t.largest->key : "nothing");
 }
 
 /* Of the whole manifest, for files that were there belong to the set. */
