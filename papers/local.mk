@@ -68,6 +68,7 @@ EXTRA_DIST += \
   papers/front \
   papers/fuzz \
   papers/limits \
+  papers/sets \
   papers/obdd \
   papers/orders \
   papers/pages.sh \
