@@ -149,5 +149,5 @@ void sd_time_text (double s, char *out, size_t cap) {
   else if (s < 3600)
     snprintf (out, cap, "%d min %02d s", (int) s / 60, (int) s % 60);
   else
-    snprintf (out, cap, "%d h %02d min", (int) (s / 3600), (int) s / 60 % 60);
+    snprintf (out, cap, "%.0f h %02d min", floor (s / 3600), (int) fmod (s / 60, 60));
 }

@@ -67,8 +67,11 @@ tools_subdef_SOURCES = \
   tools/set/child.c \
   tools/set/command.c \
   tools/set/estimate.c \
+  tools/set/folders.c \
   tools/set/jobs.c \
+  tools/set/look.c \
   tools/set/manifest.c \
+  tools/set/row.c \
   tools/set/run.c \
   tools/set/say.c \
   tools/set/set.h \

@@ -90,7 +90,62 @@ check "if it is smaller: nothing is made" has ' 0 of them made now'
 check "if it is smaller: what is asked for without it stays, too" run 0 KRvKB KQvK -m wdl --if-smaller -o smaller
 check "if it is smaller: nothing is made for that" has ' 0 of them made now'
 
+rm other/KQvK.wdl.sdt && cp one/KRvK.wdl.sdt other/KQvK.wdl.sdt
+check "-f --if-smaller in the place of another file" run 0 KQvK -m wdl --codec rle -f --if-smaller -o other
+check "-f --if-smaller: the file is that of the manifest" run 0 KQvK -m wdl --codec rle -o other
+check "-f --if-smaller: nothing is left to be made" has ' 0 of them made now'
+
+# ------------------------------------------------------- several in one folder
+# tasks that come one after the other while others work
+for i in 0 1 2 3 4 5 6 7; do
+  SLURM_ARRAY_TASK_ID=$i SLURM_ARRAY_TASK_COUNT=8 "$subdef" set --men 3 -m wdl,dtm,wdl50,dtz50 -q -o late 2>late$i &
+  sleep 0.07
+done
+wait
+check "tasks that come later: nothing was wrong" sh -c '! cat late? | grep .'
+check "tasks that come later: nothing is left" [ ! -e late/work ]
+check "tasks that come later: all is there" run 0 --men 3 -m wdl,dtm,wdl50,dtz50 -o late
+check "tasks that come later: nothing is made again" has '^20 files, .* 0 of them made now'
+"$subdef" set KRvKN -m dtm -q -o shared 2>err.first &
+first=$!
+while [ ! -s shared/work/tasks.lock ]; do sleep 0.02; done
+check "another command in the folder" run 1 KQvK -m wdl -o shared
+check "another command in the folder: why" grep -q 'shared: another command makes another set there; wait for its end' err
+wait $first
+check "another command in the folder: the first one ends well" [ $? -eq 0 ]
+# the program of a file is killed
+"$subdef" set KRvKN -m dtm -q -o hit 2>err.hit &
+first=$!
+until pid=$(pgrep -P $first -f 'reformat KRvKN'); do kill -0 $first || break; sleep 0.01; done
+kill -9 $pid
+wait $first
+check "a killed program: exit 1" [ $? -eq 1 ]
+check "a killed program: what became of it" grep -q 'KRvKN.dtm: its program was ended by signal 9' err.hit
+check "a killed program: the exact tables of its file stay" [ -e hit/work/exact/KRvKN.dtm.sdt ]
+check "a killed program: the same command goes on" run 0 KRvKN -m dtm -q -o hit
+check "a killed program: nothing is left" [ ! -e hit/work ]
+# an exact table that a killed run has left without a row
+"$build/tools/subdef-gen" KQvK -q -o left/work/exact >log
+"$subdef" set KQvK -m wdl -q -o left
+"$subdef" set KQvK -m wdl -q -o plain
+check "an exact table without a row gets one" sh -c 'grep -v "cpu_s\|memory_bytes" left/manifest.json >a; grep -v "cpu_s\|memory_bytes" plain/manifest.json | cmp a -'
+
 # ------------------------------------------------------------------ refused
+mkdir -p link/work && ln -s ../../one link/work/made
+check "a link in the place of a folder" run 1 KQvK -o link
+check "a link in the place of a folder: said" grep -q 'link/work/made: is a link' err
+mkdir -p locked/work && ln -s nowhere locked/work/KQvK.wdl.lock
+check "a link in the place of a lock" run 1 KQvK -o locked
+check "a link in the place of a lock: said" grep -q 'locked/work/KQvK.wdl.lock: cannot be opened' err
+mkdir pipe && mkfifo pipe/manifest.json
+check "a pipe in the place of the manifest" run 1 KQvK -o pipe
+check "exact tables among the files" run 2 KQvK -m dtm -o both --exact both
+check "exact tables among the files: said" grep -q 'both: is a folder of the set.s files' err
+check "a colon in the name of a folder" run 2 KQvK -o a:b
+check "a colon in the name of a folder: said" grep -q 'a:b: a folder of tables cannot have a colon' err
+check "a blank in the name of a folder" run 0 KQvK -o 'a b'
+check "DTM without WDL" run 0 KQvK -m dtm -o alone
+check "DTM without WDL: a note" grep -q 'note: files of dtm are read together with those of wdl: --metric wdl,dtm makes both' err
 mkdir strange && echo x >strange/KQvK.wdl.sdt
 check "a file that is not the set's" run 1 KQvK -m wdl -o strange
 check "a file that is not the set's: it is named, with the remedy" grep -q 'strange/KQvK.wdl.sdt: is there already, and .*-f makes it anew' err

@@ -143,6 +143,8 @@ static int run_reformat (const sd_words *words) {
     return sd_tool_usage ("no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
   if (opt.men && opt.words.n)
     return sd_tool_usage ("either --men or endings by name");
+  if (opt.statistics && !opt.json)
+    return sd_tool_usage ("--statistics goes with --json; 'subdef info --statistics' prints them of a table");
 
   opt.to = opt.to ? opt.to : SD_TO_SDT;
   int status = opt.arrays ? check_arrays () : check_formats ();

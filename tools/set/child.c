@@ -1,94 +1,139 @@
 /* A program that works on a job. It is another process, so that its CPU time and its memory are known, its
  * memory comes back, and what ends it does not end the set. A job is claimed by a lock on a file of its name,
  * which the child holds, too: it is free when both are gone, however they end. Tasks on other machines see
- * the lock where the file system has locks, as NFS, Lustre and GPFS do. */
+ * the lock where the file system has locks, as NFS, Lustre and GPFS do. What the program prints is kept in
+ * memory: on a full disk it could not be read otherwise. */
 #include "config.h"
 #include "tools/set/set.h"
-#include <fcntl.h>
 #include <errno.h>
-#include <signal.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-bool sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock) {
+enum { CANNOT_START = 127, MOST_OUTPUT = 64 << 20 };
+
+/* A regular file, no link, in the folder of the work. */
+int sd_set_lock (const sd_set *s, const char *name, int how, int *lock, sd_error *err) {
   char path[4300];
-  snprintf (path, sizeof path, "%s/%s.lock", s->work, j->key);
-  *lock = open (path, O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
-  if (*lock >= 0 && flock (*lock, LOCK_EX | LOCK_NB) == 0)
-    return true;
-  if (*lock >= 0)
+  struct stat is;
+  snprintf (path, sizeof path, "%s/%s", s->work, name);
+  *lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  if (*lock < 0 || fstat (*lock, &is) || !S_ISREG (is.st_mode)) {
+    sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path,
+             *lock < 0 ? strerror (errno) : "it is no regular file");
+    if (*lock >= 0)
+      close (*lock);
+    *lock = -1;
+    return SD_EIO;
+  }
+  while (flock (*lock, how)) {
+    if (errno == EINTR)
+      continue;
+    const int why = errno;
     close (*lock);
-  return false;
+    *lock = -1;
+    return why == EWOULDBLOCK
+               ? SD_OK
+               : sd_fail (err, SD_EIO, "%s: cannot be locked: %s; the tasks of a set need locks", path,
+                          strerror (why));
+  }
+  return SD_OK;
 }
 
-/* Only what is async-signal-safe would be allowed between fork and exec in a program with threads; this one
- * has none. */
-static void become (const sd_set *s, const sd_set_child *c, char **argv, pid_t parent) {
-  char path[4300], threads[16];
-  static const struct {
-    const char *ending;
-    int fd;
-  } to[] = { { "out", STDOUT_FILENO }, { "err", STDERR_FILENO } };
+int sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock, sd_error *err) {
+  char name[sizeof j->key + 8];
+  snprintf (name, sizeof name, "%s.lock", j->key);
+  return sd_set_lock (s, name, LOCK_EX | LOCK_NB, lock, err);
+}
 
+/* In the child. This program has no threads, so that anything may be called. */
+static void become (const sd_set_child *c, char **argv, pid_t parent) {
+  char threads[16];
   prctl (PR_SET_PDEATHSIG, SIGTERM);
   if (getppid () != parent) /* gone before the line above */
     _exit (SD_EXIT_FAILED);
-  for (unsigned i = 0; i < 2; i++) {
-    snprintf (path, sizeof path, "%s/%s.%s", s->work, s->job[c->job].key, to[i].ending);
-    const int fd = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0 || dup2 (fd, to[i].fd) < 0)
-      _exit (SD_EXIT_FAILED);
-  }
+  /* Only the lock of its own job. */
+  if (dup2 (c->out, STDOUT_FILENO) < 0 || dup2 (c->err, STDERR_FILENO) < 0 || fcntl (c->lock, F_SETFD, 0) < 0)
+    _exit (SD_EXIT_FAILED);
   sd_task_forget ();
   snprintf (threads, sizeof threads, "%u", c->threads);
   setenv ("OMP_NUM_THREADS", threads, 1);
   execvp (argv[0], argv);
-  _exit (SD_EXIT_FAILED);
+  dprintf (STDERR_FILENO, "%s: cannot be started: %s; is it installed beside subdef?\n", argv[0],
+           strerror (errno));
+  _exit (CANNOT_START);
 }
 
-int sd_set_start (const sd_set *s, sd_set_child *c, char **argv, sd_error *err) {
+int sd_set_start (sd_set_child *c, char **argv, sd_error *err) {
   /* Else the child would have what is in the buffer, too. */
   fflush (stdout);
   const pid_t parent = getpid ();
   c->start = sd_now ();
-  c->pid = fork ();
+  c->out = memfd_create ("out", MFD_CLOEXEC);
+  c->err = memfd_create ("err", MFD_CLOEXEC);
+  c->pid = c->out < 0 || c->err < 0 ? -1 : fork ();
   if (c->pid == 0)
-    become (s, c, argv, parent);
+    become (c, argv, parent);
   if (c->pid > 0)
     return SD_OK;
+  sd_fail (err, SD_EIO, "%s: cannot be started: %s", argv[0], strerror (errno));
   c->pid = 0;
-  return sd_fail (err, SD_EIO, "%s: cannot be started: %s", argv[0], strerror (errno));
+  sd_set_child_free (c);
+  return SD_EIO;
 }
 
-bool sd_set_ended (sd_set_child *c, sd_set_took *took) {
+void sd_set_child_free (sd_set_child *c) {
+  const int fd[] = { c->out, c->err, c->lock };
+  for (unsigned i = 0; i < sizeof fd / sizeof *fd; i++)
+    if (fd[i] >= 0)
+      close (fd[i]);
+  *c = (sd_set_child){ .pid = 0, .out = -1, .err = -1, .lock = -1 };
+}
+
+double sd_set_cpu_of (const struct rusage *u) {
+  return (double) (u->ru_utime.tv_sec + u->ru_stime.tv_sec)
+         + 1e-6 * (double) (u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+}
+
+bool sd_set_ended (const sd_set_child *c, sd_set_took *took) {
   struct rusage u;
   if (wait4 (c->pid, &took->status, WNOHANG, &u) != c->pid)
     return false;
-  took->cpu_s = (double) (u.ru_utime.tv_sec + u.ru_stime.tv_sec)
-                + 1e-6 * (double) (u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+  took->cpu_s = sd_set_cpu_of (&u);
   took->memory = (uint64_t) u.ru_maxrss << 10; /* of the largest of its own children, too */
-  c->pid = 0;
   return true;
 }
 
-void sd_set_complaint (const sd_set *s, const sd_set_job *j, char *out, size_t cap) {
-  char path[4300];
-  sd_map text;
+/* malloced, with a byte 0 behind it; NULL: no memory, or more than any program of ours prints. */
+static char *text_of (int fd) {
+  const off_t n = lseek (fd, 0, SEEK_END);
+  char *text = n >= 0 && n <= MOST_OUTPUT ? sd_alloc0 ((uint64_t) n + 1, 1) : NULL;
+  if (text && !sd_file_read_at (fd, 0, (uint8_t *) text, (size_t) n)) {
+    free (text);
+    return NULL;
+  }
+  return text;
+}
+
+char *sd_set_output (const sd_set_child *c) {
+  return text_of (c->out);
+}
+
+void sd_set_complaint (const sd_set_child *c, char *out, size_t cap) {
+  SD_OWNED char *text = text_of (c->err);
   *out = '\0';
-  snprintf (path, sizeof path, "%s/%s.err", s->work, j->key);
-  if (sd_map_open (path, &text, NULL) != SD_OK)
+  if (!text)
     return;
-  size_t end = text.len;
-  while (end > 0 && text.data[end - 1] == '\n')
-    end--;
-  size_t from = end;
-  while (from > 0 && text.data[from - 1] != '\n')
-    from--;
-  snprintf (out, cap, "%.*s", (int) (end - from), text.data + from);
-  sd_map_close (&text);
+  size_t end = strlen (text);
+  while (end > 0 && text[end - 1] == '\n')
+    text[--end] = '\0';
+  const char *last = strrchr (text, '\n');
+  snprintf (out, cap, "%s", last ? last + 1 : text);
 }

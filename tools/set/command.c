@@ -1,9 +1,9 @@
 /* subdef set: its options, its folders, and the run. */
 #include "config.h"
 #include "tools/set/set.h"
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 static sd_set_options opt;
@@ -65,7 +65,7 @@ static const sd_option options[] = {
   /* How it is worked on and told. */
   { "estimate", 'e', NULL, "only print what would be made, and what it takes", .flag = &opt.estimate },
   { "memory", 0, "BYTES",
-    "of all programs at work on this machine, e.g. 8G (default: seven eighths of the machine's)",
+    "of all programs that this task starts, under a launcher of those of its machine, e.g. 8G (default: seven eighths of the machine's)",
     .take = take_memory, .expected = "a number of bytes, with k, M, G or T behind it" },
   { "jobs", SD_NO_LETTER, "N", "tables at the same time (default: all cores)", .count = &opt.jobs, .least = 1,
     .most = 4096 },
@@ -76,55 +76,13 @@ static const sd_option options[] = {
   { 0 },
 };
 
-/* Folders, made if they are not there. */
-static int make_folders (sd_set *s, sd_error *err) {
-  const size_t cap = sizeof s->work - 40;
-  if (strlen (opt.out) > cap || (opt.exact && strlen (opt.exact) > cap))
-    return sd_fail (err, SD_EINVAL, "%s: the path is too long", opt.out);
-  snprintf (s->work, sizeof s->work, "%s/work", opt.out);
-  snprintf (s->made, sizeof s->made, "%s/work/made", opt.out);
-  if (opt.exact)
-    snprintf (s->exact, sizeof s->exact, "%s", opt.exact);
-  else
-    snprintf (s->exact, sizeof s->exact, "%s/work/exact", opt.out);
-  s->keeps_exact = opt.exact != NULL;
-  if (opt.estimate)
-    return SD_OK;
-  SD_TRY (sd_make_folder (opt.out, err));
-  SD_TRY (sd_make_folder (s->work, err));
-  SD_TRY (sd_make_folder (s->made, err));
-  return sd_make_folder (s->exact, err);
-}
-
-/* What the work has left, once all is there. What is not the set's stays, and its folder with it. */
-static void clear_work (const sd_set *s) {
-  char path[4400];
-  static const char *const endings[] = { "lock", "out", "err" };
-  for (unsigned i = 0; i < s->n; i++)
-    if (s->job[i].at != SD_SET_THERE && !s->job[i].exact)
-      return;
-  for (unsigned i = 0; i < s->n; i++)
-    for (unsigned e = 0; e < sizeof endings / sizeof *endings; e++) {
-      snprintf (path, sizeof path, "%s/%s.%s", s->work, s->job[i].key, endings[e]);
-      unlink (path);
-    }
-  snprintf (path, sizeof path, "%s/made.list", s->made);
-  unlink (path);
-  snprintf (path, sizeof path, "%s/manifest.lock", s->work);
-  unlink (path);
-  rmdir (s->made);
-  if (!s->keeps_exact)
-    rmdir (s->exact);
-  rmdir (s->work);
-}
-
 /* Of all tasks on this machine this one's share, by its cores. */
 static void take_share (sd_set *s) {
   const double online = (double) sysconf (_SC_NPROCESSORS_ONLN),
                machine = (double) sysconf (_SC_PHYS_PAGES) * (double) sysconf (_SC_PAGESIZE);
   const double part = (double) s->task.cores < online ? s->task.cores / online : 1;
   s->memory = (uint64_t) (part * (opt.memory > 0 ? opt.memory : machine / 8 * 7));
-  s->cores = s->task.cores;
+  s->cores = getenv ("OMP_NUM_THREADS") ? (unsigned) omp_get_max_threads () : s->task.cores;
   s->nchildren = opt.jobs ? opt.jobs : s->cores;
 }
 
@@ -132,27 +90,27 @@ static void take_share (sd_set *s) {
 static int check_memory (const sd_set *s, sd_error *err) {
   for (unsigned i = 0; i < s->n; i++)
     if (opt.memory > 0 && s->job[i].counts && s->job[i].memory > s->memory)
-      return sd_fail (err, SD_ENOMEM, "%s: takes some %s bytes of memory, and --memory leaves %s",
-                      s->job[i].key, sd_tool_count (s->job[i].memory), sd_tool_count (s->memory));
+      return sd_fail (err, SD_ENOMEM, "%s: takes some %s bytes of memory, and --memory leaves %s%s",
+                      s->job[i].key, sd_tool_count (s->job[i].memory), sd_tool_count (s->memory),
+                      s->task.ranks > 1 ? " to each task; start fewer of them" : "");
   return SD_OK;
 }
 
-static double children_cpu_now (void) {
-  struct rusage u;
-  getrusage (RUSAGE_CHILDREN, &u);
-  return (double) (u.ru_utime.tv_sec + u.ru_stime.tv_sec)
-         + 1e-6 * (double) (u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+/* Files that hold no results by themselves. */
+static void note_needed (void) {
+  for (unsigned m = 0; m < SD_METRICS; m++) {
+    const enum sd_metric needs = sd_codings[sd_metric_coding ((enum sd_metric) m, false)].needs;
+    if (opt.metrics >> m & 1 && !opt.game && !sd_tool_said ("coding") && needs != SD_NO_METRIC
+        && !(opt.metrics >> needs & 1))
+      sd_tool_note ("files of %s are read together with those of %s: --metric %s,%s makes both",
+                    sd_metrics[m].name, sd_metrics[needs].name, sd_metrics[needs].name, sd_metrics[m].name);
+  }
 }
 
-static int run_all (sd_set *s, sd_error *err) {
+/* The set itself, between entering its folders and leaving them. */
+static int make_set (sd_set *s, sd_error *err) {
   const double start = sd_now ();
-  take_share (s);
-  SD_TRY (sd_tool_rules (opt.game, &s->rules, err));
-  SD_TRY (make_folders (s, err));
-  s->child = sd_alloc0 (s->nchildren, sizeof *s->child);
-  if (!s->child)
-    return sd_fail_memory (err, 0);
-  SD_TRY (sd_set_jobs (s, err));
+  struct rusage u;
   SD_TRY (sd_manifest_read (opt.out, &s->manifest, err));
   SD_TRY (sd_set_look (s, err));
   if (opt.estimate || (!opt.quiet && !opt.json && s->left > 0 && s->task.rank == 0))
@@ -162,13 +120,26 @@ static int run_all (sd_set *s, sd_error *err) {
   SD_TRY (check_memory (s, err));
   SD_TRY (sd_set_run (s, err));
   sd_report (&sd_terminal, "making the set", 1, 1);
-  sd_set_say_sum (s, sd_now () - start, children_cpu_now ());
-  clear_work (s);
+  getrusage (RUSAGE_CHILDREN, &u);
+  sd_set_say_sum (s, sd_now () - start, sd_set_cpu_of (&u));
   return SD_OK;
 }
 
+static int run_all (sd_set *s, sd_error *err) {
+  take_share (s);
+  SD_TRY (sd_tool_rules (opt.game, &s->rules, err));
+  SD_TRY (sd_set_name_folders (s, err));
+  SD_TRY (sd_set_jobs (s, err));
+  s->child = sd_alloc0 (s->nchildren, sizeof *s->child);
+  if (!s->child)
+    return sd_fail_memory (err, 0);
+  if (!opt.estimate)
+    SD_TRY (sd_set_enter (s, err));
+  return make_set (s, err);
+}
+
 static int run_set (const sd_words *words) {
-  sd_set s = { .opt = &opt };
+  sd_set s = { .opt = &opt, .shared = -1 };
   sd_error err = { 0 };
   opt.words = *words;
   opt.metrics = opt.metrics ? opt.metrics : 1u << SD_WDL;
@@ -186,9 +157,13 @@ static int run_set (const sd_words *words) {
     return sd_tool_usage ("SLURM_ARRAY_TASK_ID is none of SLURM_ARRAY_TASK_COUNT tasks");
   if (opt.force && s.task.ranks > 1)
     return sd_tool_usage ("--force is for one task: of several none would know what the others have made");
+  note_needed ();
   sd_tool_choose_waiting (); /* of the children's threads */
+  sd_tool_last_words ("the same command goes on where this one has ended");
 
   const int st = run_all (&s, &err);
+  sd_tool_last_words (NULL);
+  sd_set_leave (&s);
   sd_set_jobs_free (&s);
   json_decref (s.manifest);
   free (s.child);

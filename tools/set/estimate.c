@@ -18,30 +18,35 @@ enum { BELOW_BYTES = 2, PROGRAM_BYTES = 10 << 20, FILE_BYTES = 40, SEARCHED_MEN 
 /* So many seconds of files tell more than the constants. */
 #define EVIDENCE_S 20.
 
-int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err) {
+/* As the generator says. */
+static int of_exact (const sd_set *s, sd_set_job *j, sd_error *err) {
   sd_estimate e;
-  sd_table_spec subject;
   const sd_estimate_run run = { .ranks = 1, .threads = s->cores };
-  uint64_t below = 0;
-
-  SD_TRY (sd_rules_subject (&s->rules, j->slice, &subject, err));
   SD_TRY (sd_gen_estimate_slice (&s->rules, j->slice, &run, &e, err));
   j->slots = e.slots;
-  if (j->exact) {
-    j->cpu_s = e.bound ? (double) e.states * 1e-6 : e.cpu_s;
-    j->memory = e.process_bytes;
-    j->disk = e.bound ? e.states : e.disk_bytes;
-    return SD_OK;
-  }
+  j->cpu_s = e.bound ? (double) e.states * 1e-6 : e.cpu_s;
+  j->memory = e.process_bytes;
+  j->disk = e.bound ? e.states : e.disk_bytes;
+  return SD_OK;
+}
 
+int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err) {
+  sd_table_spec subject;
+  uint64_t below = 0;
+  if (j->exact)
+    return of_exact (s, j, err);
+
+  SD_TRY (sd_rules_subject (&s->rules, j->slice, &subject, err));
   const bool plies = sd_metrics[j->metric].plies,
              searched = !plies && sd_material_men (&subject.material) >= SEARCHED_MEN;
-  for (unsigned i = 1; i < j->nfrom; i++) /* the first one is its own */
+  j->slots = s->job[j->from[0]].slots;
+  for (unsigned i = 1; i < j->nfrom; i++)
     below += s->job[j->from[i]].slots;
-  j->cpu_s = (double) e.slots * (fitted[plies].slot_s + (searched ? fitted[plies].search_s : 0))
-             + (double) below * BELOW_S;
-  j->memory = (uint64_t) ((double) e.slots * fitted[plies].slot_bytes) + BELOW_BYTES * below + PROGRAM_BYTES;
-  j->disk = (uint64_t) ((double) e.slots * fitted[plies].file_bits / 8) + FILE_BYTES;
+  const double slots = (double) j->slots;
+  j->cpu_s =
+      slots * (fitted[plies].slot_s + (searched ? fitted[plies].search_s : 0)) + (double) below * BELOW_S;
+  j->memory = (uint64_t) (slots * fitted[plies].slot_bytes) + BELOW_BYTES * below + PROGRAM_BYTES;
+  j->disk = (uint64_t) (slots * fitted[plies].file_bits / 8) + FILE_BYTES;
   return SD_OK;
 }
 

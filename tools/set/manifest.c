@@ -4,8 +4,6 @@
  * which of them was made first. */
 #include "config.h"
 #include "tools/set/set.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -14,27 +12,41 @@
 static const char *const lists[] = { "files", "exact" };
 enum { LISTS = sizeof lists / sizeof *lists };
 
-static int path_of (const char *folder, char out[4096], sd_error *err) {
-  return snprintf (out, 4096, "%s/manifest.json", folder) < 4096
-             ? SD_OK
-             : sd_fail (err, SD_EINVAL, "%s: the path is too long", folder);
+/* The file may be anything, but a regular file of at most so many bytes: 145 files of two metrics take one
+ * million. */
+enum { MOST = 1 << 30 };
+static int load (const char *path, json_t **out, sd_error *err) {
+  json_error_t why;
+  sd_map file;
+  char reason[sizeof why.text];
+  SD_TRY (sd_map_open (path, &file, err));
+  *out =
+      file.len > MOST ? NULL : json_loadb ((const char *) file.data, file.len, JSON_REJECT_DUPLICATES, &why);
+  const bool large = file.len > MOST;
+  sd_map_close (&file);
+  if (large)
+    return sd_fail (err, SD_EFORMAT, "%s: is too large for the manifest of a set", path);
+  if (*out)
+    return SD_OK;
+  /* What stands in the file is not for a terminal. */
+  size_t n = 0;
+  for (const char *at = why.text; *at; at++)
+    reason[n++] = *at < ' ' || *at == 127 ? '?' : *at;
+  reason[n] = 0;
+  return sd_fail (err, SD_EFORMAT,
+                  "%s: line %d: %s; it tells what the files of this set are: mend it, or name another folder",
+                  path, why.line, reason);
 }
 
-/* The file may be anything. */
 int sd_manifest_read (const char *folder, json_t **out, sd_error *err) {
   char path[4096];
-  json_error_t why;
-  SD_TRY (path_of (folder, path, err));
+  *out = NULL;
+  SD_TRY (sd_set_path (folder, "manifest.json", path, err));
   if (!sd_file_exists (path)) {
     *out = json_pack ("{s:s, s:[], s:[]}", "program", PACKAGE_STRING, "files", "exact");
     return *out ? SD_OK : sd_fail_memory (err, 0);
   }
-  *out = json_load_file (path, JSON_REJECT_DUPLICATES, &why);
-  if (!*out)
-    return sd_fail (
-        err, SD_EFORMAT,
-        "%s: line %d: %s; it tells what the files of this set are: mend it, or name another folder", path,
-        why.line, why.text);
+  SD_TRY (load (path, out, err));
   for (unsigned l = 0; l < LISTS; l++)
     if (!json_is_array (json_object_get (*out, lists[l]))) {
       json_decref (*out);
@@ -43,6 +55,22 @@ int sd_manifest_read (const char *folder, json_t **out, sd_error *err) {
                       lists[l]);
     }
   return SD_OK;
+}
+
+int sd_manifest_renew (sd_set *s, sd_error *err) {
+  json_t *now;
+  SD_TRY (sd_manifest_read (s->opt->out, &now, err));
+  json_decref (s->manifest);
+  s->manifest = now;
+  return SD_OK;
+}
+
+int sd_manifest_lock (sd_set *s, int *lock, sd_error *err) {
+  SD_TRY (sd_set_lock (s, "manifest.lock", LOCK_EX, lock, err));
+  const int st = sd_manifest_renew (s, err);
+  if (st)
+    close (*lock);
+  return st;
 }
 
 static const char *text_of (const json_t *row, const char *key) {
@@ -91,12 +119,12 @@ static int sort_rows (json_t *manifest, const char *list, sd_error *err) {
   return json_object_set_new (manifest, list, sorted) ? sd_fail_memory (err, 0) : SD_OK;
 }
 
-static int write_manifest (const char *folder, const json_t *manifest, sd_error *err) {
+static int write_manifest (const sd_set *s, sd_error *err) {
   char path[4096];
   sd_outfile *f;
-  SD_TRY (path_of (folder, path, err));
+  SD_TRY (sd_set_path (s->opt->out, "manifest.json", path, err));
   SD_OWNED char *text =
-      json_dumps (manifest, JSON_INDENT (1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION (6));
+      json_dumps (s->manifest, JSON_INDENT (1) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION (6));
   if (!text)
     return sd_fail_memory (err, 0);
   SD_TRY (sd_outfile_open (path, &f, err));
@@ -108,29 +136,11 @@ static int write_manifest (const char *folder, const json_t *manifest, sd_error 
   return st;
 }
 
-/* With the lock held. */
-static int put (const char *folder, json_t **manifest, const char *list, json_t *row, sd_error *err) {
-  json_t *now;
-  SD_TRY (sd_manifest_read (folder, &now, err));
-  json_decref (*manifest);
-  *manifest = now;
-  json_t *rows = json_object_get (now, list);
+int sd_manifest_put (sd_set *s, const char *list, json_t *row, sd_error *err) {
+  json_t *rows = json_object_get (s->manifest, list);
   const size_t at = place_of (rows, text_of (row, "table"), text_of (row, "metric"));
-  if (at < json_array_size (rows) ? json_array_set (rows, at, row) : json_array_append (rows, row))
+  if (at < json_array_size (rows) ? json_array_set_new (rows, at, row) : json_array_append_new (rows, row))
     return sd_fail_memory (err, 0);
-  SD_TRY (sort_rows (now, list, err));
-  return write_manifest (folder, now, err);
-}
-
-int sd_manifest_put (const sd_set *s, json_t **manifest, const char *list, json_t *row, sd_error *err) {
-  char path[4200];
-  snprintf (path, sizeof path, "%s/manifest.lock", s->work);
-  const int lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  int st = lock >= 0 && flock (lock, LOCK_EX) == 0
-               ? put (s->opt->out, manifest, list, row, err)
-               : sd_fail (err, SD_EIO, "%s: cannot be locked: %s", path, strerror (errno));
-  if (lock >= 0)
-    close (lock);
-  json_decref (row);
-  return st;
+  SD_TRY (sort_rows (s->manifest, list, err));
+  return write_manifest (s, err);
 }

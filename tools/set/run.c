@@ -42,15 +42,6 @@ static void words_of (const sd_set *s, const sd_set_job *j, const char **out) {
   out[n] = NULL;
 }
 
-/* What other tasks have made, and which exact tables may go. */
-static int look_again (sd_set *s, sd_error *err) {
-  json_t *now;
-  SD_TRY (sd_manifest_read (s->opt->out, &now, err));
-  json_decref (s->manifest);
-  s->manifest = now;
-  return sd_set_look_again (s, err);
-}
-
 static bool is_ready (const sd_set *s, const sd_set_job *j) {
   if (j->at != SD_SET_OPEN || (j->exact && !j->needed && !s->keeps_exact))
     return false;
@@ -60,14 +51,18 @@ static bool is_ready (const sd_set *s, const sd_set_job *j) {
   return true;
 }
 
-/* Claimed, and after that still to be made: another task may have ended it before. */
-static bool take (sd_set *s, unsigned i, int *lock, sd_error *err) {
-  if (!sd_set_claim (s, &s->job[i], lock))
-    return false;
-  if (look_again (s, err) == SD_OK && is_ready (s, &s->job[i]))
-    return true;
+/* Claimed, and after that still to be made: another task may have ended it before. *lock -1: it is not this
+ * task's. */
+static int take (sd_set *s, unsigned i, int *lock, sd_error *err) {
+  SD_TRY (sd_set_claim (s, &s->job[i], lock, err));
+  if (*lock < 0)
+    return SD_OK;
+  const int st = sd_set_look_again (s, err);
+  if (st == SD_OK && is_ready (s, &s->job[i]))
+    return SD_OK;
   close (*lock);
-  return false;
+  *lock = -1;
+  return st;
 }
 
 static int begin (sd_set *s, unsigned i, unsigned threads, int lock, sd_error *err) {
@@ -78,103 +73,23 @@ static int begin (sd_set *s, unsigned i, unsigned threads, int lock, sd_error *e
   words_of (s, &s->job[i], argv);
   s->child[c] = (sd_set_child){ .job = i, .lock = lock, .threads = threads };
   s->job[i].at = SD_SET_RUNS;
-  return sd_set_start (s, &s->child[c], (char **) (uintptr_t) argv, err);
-}
-
-/* ------------------------------------------------------------- what was made */
-
-/* What reformat says of the file that it has made, and what else the manifest is to tell. */
-static json_t *row_of_file (const sd_set *s, const sd_set_job *j, const sd_set_took *took, sd_error *err) {
-  char path[4300], sum[17];
-  sd_done_file now;
-  json_error_t why;
-  snprintf (path, sizeof path, "%s/%s.out", s->work, j->key);
-  json_t *all = json_load_file (path, 0, &why), *row = json_incref (json_array_get (all, 0));
-  json_decref (all);
-  if (!row) {
-    sd_fail (err, SD_EFORMAT, "%s: %s", path, why.text);
-    return NULL;
-  }
-  snprintf (path, sizeof path, "%s/%s", s->made, j->file);
-  if (sd_done_tell_file (path, &now, err) != SD_OK) {
-    json_decref (row);
-    return NULL;
-  }
-  snprintf (sum, sizeof sum, "%016llx", (unsigned long long) now.sum);
-  json_object_del (row, "status");
-  json_object_del (row, "seconds");
-  sd_json_put (row, "{s:s, s:s, s:s, s:f, s:I}", "file", j->file, "sum", sum, "how", j->how, "cpu_s",
-               took->cpu_s, "memory_bytes", (json_int_t) took->memory);
-  return row;
-}
-
-static json_int_t bytes_of (const json_t *row) {
-  return json_integer_value (json_object_get (row, "bytes"));
-}
-
-/* The rows of what was tried before, and of the row that loses, go on in that which stays. */
-static json_t *keep_smaller (json_t *old, json_t *new) {
-  const bool smaller = bytes_of (new) < bytes_of (old);
-  json_t *stays = smaller ? new : json_copy (old), *loses = smaller ? old : new,
-         *tried = json_object_get (old, "tried");
-  tried = tried ? json_deep_copy (tried) : json_array ();
-  json_array_append (tried, json_object_get (loses, "how"));
-  json_object_set_new (stays, "tried", tried);
-  if (!smaller)
-    json_decref (new);
-  return stays;
-}
-
-/* The row first, then the place (jobs.c, look_at_file). */
-static int file_made (sd_set *s, sd_set_job *j, const sd_set_took *took, sd_error *err) {
-  char made[4400], path[4400];
-  json_t *row = row_of_file (s, j, took, err),
-         *old = sd_manifest_row (s->manifest, "files", j->name, j->metric);
-  if (!row)
-    return err->status;
-  snprintf (made, sizeof made, "%s/%s", s->made, j->file);
-  snprintf (path, sizeof path, "%s/%s", s->opt->out, j->file);
-  const bool keeps = s->opt->smaller && old && sd_file_exists (path) && bytes_of (row) >= bytes_of (old);
-  if (s->opt->smaller && old && sd_file_exists (path))
-    row = keep_smaller (old, row);
-  json_incref (row);
-  int st = sd_manifest_put (s, &s->manifest, "files", row, err);
-  if (st == SD_OK && (keeps ? unlink (made) : rename (made, path)))
-    st = sd_fail (err, SD_EIO, "%s: cannot become %s", made, path);
-  if (st == SD_OK)
-    sd_set_say (s, j, row);
-  json_decref (row);
-  return st;
-}
-
-static int exact_made (sd_set *s, sd_set_job *j, const sd_set_took *took, sd_error *err) {
-  char path[4400];
-  sd_map file;
-  snprintf (path, sizeof path, "%s/%s", s->exact, j->file);
-  SD_TRY (sd_map_open (path, &file, err));
-  const json_int_t bytes = (json_int_t) file.len;
-  sd_map_close (&file);
-  json_t *row =
-      json_pack ("{s:s, s:s, s:I, s:f, s:I}", "table", j->name, "metric", sd_metrics[j->metric].name, "bytes",
-                 bytes, "cpu_s", took->cpu_s, "memory_bytes", (json_int_t) took->memory);
-  return row ? sd_manifest_put (s, &s->manifest, "exact", row, err) : sd_fail_memory (err, 0);
+  return sd_set_start (&s->child[c], (char **) (uintptr_t) argv, err);
 }
 
 /* A child has ended. A job that failed is told, and the others go on. */
-static void over (sd_set *s, unsigned i, const sd_set_took *took) {
-  sd_set_job *j = &s->job[i];
+static void over (sd_set *s, const sd_set_child *c, const sd_set_took *took) {
+  sd_set_job *j = &s->job[c->job];
   sd_error err = { 0 };
   char why[600];
   int st;
   if (WIFEXITED (took->status) && WEXITSTATUS (took->status) == 0)
-    st = j->exact ? exact_made (s, j, took, &err) : file_made (s, j, took, &err);
+    st = j->exact ? sd_set_exact_made (s, j, took, &err) : sd_set_file_made (s, j, c, took, &err);
+  else if (WIFSIGNALED (took->status))
+    st = sd_fail (&err, SD_EIO, "%s: its program was ended by signal %d (%s)", j->key,
+                  WTERMSIG (took->status), strsignal (WTERMSIG (took->status)));
   else {
-    sd_set_complaint (s, j, why, sizeof why);
-    if (WIFSIGNALED (took->status))
-      st = sd_fail (&err, SD_EIO, "%s: its program was ended by signal %d (%s)", j->key,
-                    WTERMSIG (took->status), strsignal (WTERMSIG (took->status)));
-    else
-      st = sd_fail (&err, SD_EIO, "%s: %s", j->key, *why ? why : "its program failed and said nothing");
+    sd_set_complaint (c, why, sizeof why);
+    st = sd_fail (&err, SD_EIO, "%s: %s", j->key, *why ? why : "its program failed and said nothing");
   }
   j->at = st == SD_OK ? SD_SET_THERE : SD_SET_FAILED;
   j->own = st == SD_OK;
@@ -206,7 +121,7 @@ static load load_of (const sd_set *s) {
 /* Threads of a job that is begun now: its share of the free cores among the jobs that could be at work beside
  * it. */
 static unsigned share (const sd_set *s, const load *l, const sd_set_job *j) {
-  const unsigned cores = s->cores - l->threads;
+  const unsigned cores = s->cores > l->threads ? s->cores - l->threads : 1;
   const uint64_t room = s->memory > l->memory ? s->memory - l->memory : 0;
   uint64_t beside = j->memory ? room / j->memory : l->ready;
   beside = beside < l->ready ? beside : l->ready;
@@ -216,22 +131,24 @@ static unsigned share (const sd_set *s, const load *l, const sd_set_job *j) {
 
 /* Is there room for it? Alone it may take all that there is. */
 static bool fits (const sd_set *s, const load *l, const sd_set_job *j) {
-  return l->running < s->nchildren && l->threads < s->cores
+  return l->running < s->nchildren && (l->threads < s->cores || s->opt->jobs)
          && (l->running == 0 || l->memory + j->memory <= s->memory);
 }
 
 /* *others: jobs are ready that other tasks are at. */
 static int begin_all (sd_set *s, bool *others, sd_error *err) {
+  load l = load_of (s);
   *others = false;
-  for (unsigned i = 0; i < s->n; i++) {
+  for (unsigned i = 0; i < s->n && l.running < s->nchildren; i++) {
     int lock;
-    const load l = load_of (s);
     if (!is_ready (s, &s->job[i]) || !fits (s, &l, &s->job[i]))
       continue;
-    if (take (s, i, &lock, err))
+    SD_TRY (take (s, i, &lock, err));
+    if (lock >= 0) {
       SD_TRY (begin (s, i, share (s, &l, &s->job[i]), lock, err));
-    else
-      *others |= s->job[i].at == SD_SET_OPEN;
+      l = load_of (s);
+    } else
+      *others |= is_ready (s, &s->job[i]);
   }
   return SD_OK;
 }
@@ -260,15 +177,15 @@ static void progress (sd_set *s) {
   sd_report (&sd_terminal, what, (uint64_t) (1e3 * done), (uint64_t) (1e3 * s->left) + 1);
 }
 
-/* The children that have ended. */
+/* The children that have ended. Their locks go behind what is told of them: another task would make the
+ * same again. */
 static bool reap (sd_set *s) {
   bool any = false;
   for (unsigned c = 0; c < s->nchildren; c++) {
     sd_set_took took;
     if (s->child[c].pid && sd_set_ended (&s->child[c], &took)) {
-      over (s, s->child[c].job, &took);
-      /* Not before the manifest tells of it: another task would make it again. */
-      close (s->child[c].lock);
+      over (s, &s->child[c], &took);
+      sd_set_child_free (&s->child[c]);
       any = true;
     }
   }
@@ -277,17 +194,17 @@ static bool reap (sd_set *s) {
 
 /* Until nothing is at work and nothing is left that this task or another one can make. */
 int sd_set_run (sd_set *s, sd_error *err) {
-  double looked = sd_now ();
-  for (bool others = false;;) {
+  SD_TRY (sd_set_look_again (s, err));
+  for (;;) {
+    bool others;
     SD_TRY (begin_all (s, &others, err));
     const load l = load_of (s);
     if (l.running == 0 && !others && l.ready == 0)
       return SD_OK;
-    nanosleep (&(struct timespec){ 0, PAUSE_NS }, NULL);
-    progress (s);
-    if (reap (s) || (s->task.ranks > 1 && sd_now () - looked > LOOK_S)) {
-      SD_TRY (look_again (s, err));
-      looked = sd_now ();
+    for (const double looked = sd_now (); !reap (s) && sd_now () - looked < LOOK_S;) {
+      nanosleep (&(struct timespec){ 0, PAUSE_NS }, NULL);
+      progress (s);
     }
+    SD_TRY (sd_set_look_again (s, err));
   }
 }

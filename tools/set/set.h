@@ -1,16 +1,17 @@
 /** \file set.h
  * What `subdef set` does: exact tables and recoded files of many endings, made in an order in which each has
  * what it needs, by child processes, several at a time and several tasks together. command.c reads options,
- * jobs.c lists what is to be made, estimate.c what it takes, run.c makes it, child.c starts a program,
- * manifest.c keeps what is known of each file, say.c tells it. */
+ * folders.c makes and clears folders, jobs.c lists what is to be made, look.c finds what is there, estimate.c
+ * says what it takes, run.c makes it, row.c what is known of a file then, child.c starts a program,
+ * manifest.c keeps the rows, say.c tells it. */
 #ifndef SD_SET_H
 #define SD_SET_H
 
 #include "gen/gen.h"
-#include "tools/reformat/choices.h"
 #include "tools/positions.h"
+#include "tools/reformat/choices.h"
 #include "tools/reformat/done.h"
-#include <jansson.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /** What is asked for. */
@@ -31,8 +32,8 @@ typedef struct sd_set_job {
   enum sd_metric metric;
   sd_slice slice;
   char name[SD_SLICE_NAME], file[SD_GAME_FILE_NAME];
-  char key[SD_SLICE_NAME + 32]; /* of its lock and its logs: "KRvKP.wdl", "KRvKP.exact-dtm" */
-  unsigned *from, nfrom;        /* the jobs of exact tables that it reads */
+  char key[SD_SLICE_NAME + 32]; /* of its lock: "KRvKP.wdl", "KRvKP.exact-dtm" */
+  unsigned *from, nfrom;        /* the jobs of exact tables that it reads; of a file its own ending's first */
   char how[SD_REFORMAT_HOW];    /* not of exact tables: what is asked for */
   double cpu_s;                 /* estimates: time, */
   uint64_t memory, disk;        /* bytes while it is made, bytes of the table */
@@ -47,7 +48,7 @@ typedef struct sd_set_job {
 typedef struct sd_set_child {
   pid_t pid; /* 0: none */
   unsigned job, threads;
-  int lock;
+  int lock, out, err; /* files: the lock of its job, what it prints */
   double start;
 } sd_set_child;
 
@@ -62,9 +63,9 @@ typedef struct sd_set {
   const sd_set_options *opt;
   sd_rules rules;
   sd_task task;
-  char exact[4096], made[4096],
-      work[4096]; /* folders: exact tables, files without a place yet, locks and logs */
+  char exact[4096], made[4096], work[4096]; /* folders: exact tables, files without a place yet, locks */
   bool keeps_exact;
+  int shared; /* a lock that all tasks at work in the folder share; -1: none */
   sd_set_job *job;
   unsigned n;
   uint64_t room;
@@ -72,51 +73,80 @@ typedef struct sd_set {
   sd_set_child *child;
   unsigned nchildren; /* at a time */
   unsigned cores;
-  uint64_t memory;   /* for all children of this task */
-  double left, done; /* CPU seconds of what was not there at the beginning, and of what is there now */
+  uint64_t memory; /* for all children of this task */
+  double left;     /* CPU seconds of what was not there at the beginning */
   int status;
 } sd_set;
+
+/** Where a file of a folder is; SD_EINVAL: the path is too long. folders.c */
+int sd_set_path (const char *folder, const char *file, char out[4096], sd_error *err);
+/** The names of the folders. SD_EINVAL: they cannot be these. */
+int sd_set_name_folders (sd_set *s, sd_error *err);
+/** The folders themselves, and a share in them: all tasks in them do the same. SD_EIO. */
+int sd_set_enter (sd_set *s, sd_error *err);
+/** Out again; the last task to leave a complete set removes what the work has left. */
+void sd_set_leave (sd_set *s);
 
 /** The jobs in an order in which each stands behind those that it reads. jobs.c */
 int sd_set_jobs (sd_set *s, sd_error *err);
 void sd_set_jobs_free (sd_set *s);
-/** Which of them are there, by the manifest and the folders. SD_EIO: a file that is not of this set is in the
- * place of one. */
+
+/** Which jobs are there, by the manifest and the folders. SD_EIO: a file that is not of this set is in the
+ * place of one. With --estimate nothing in the folders is changed. look.c */
 int sd_set_look (sd_set *s, sd_error *err);
-/** Again, when other tasks may have made some. Which exact tables are needed; those that are not are removed.
- */
+/** Again, when other tasks may have made some. Which exact tables are needed; those of this set that are not
+ * are removed. */
 int sd_set_look_again (sd_set *s, sd_error *err);
+/** Does a file hold what a row of the manifest says? Its bytes are read. row NULL: no. */
+int sd_set_is_file_of (const char *path, const json_t *row, bool *is, sd_error *err);
 
 /** What a job takes, before it is begun: cpu_s, memory, disk, and slots; those that it reads are known.
  * estimate.c */
 int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err);
 /** The times of files that are not there, by what those that are there took. */
 void sd_set_learn (sd_set *s);
-/** The most bytes of exact tables at one time, and of the files, by estimates, if the jobs are done in their
- * order. */
+/** The most bytes of exact tables at one time, by estimates, if the jobs are done in their order. */
 uint64_t sd_set_most_disk (const sd_set *s);
 
-/** Make all that is not there. run.c */
+/** Make all that is not there. A job that fails is told, and is in s->status. run.c */
 int sd_set_run (sd_set *s, sd_error *err);
 
-/** Start a program on a job; its standard output and error go to WORK/KEY.out and .err. child.c */
-int sd_set_start (const sd_set *s, sd_set_child *c, char **argv, sd_error *err);
+/** What a child has made goes into the manifest and to its place. row.c */
+int sd_set_file_made (sd_set *s, sd_set_job *j, const sd_set_child *c, const sd_set_took *took,
+                      sd_error *err);
+int sd_set_exact_made (sd_set *s, const sd_set_job *j, const sd_set_took *took, sd_error *err);
+
+/** A lock on WORK/NAME by flock; how: its flags. *lock -1: another has it (LOCK_NB). SD_EIO: there are no
+ * locks. child.c */
+int sd_set_lock (const sd_set *s, const char *name, int how, int *lock, sd_error *err);
+/** A job is one process's at a time. *lock -1: another has it. */
+int sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock, sd_error *err);
+/** Start a program on a job. c has job, threads and lock, which is closed after a failure. */
+int sd_set_start (sd_set_child *c, char **argv, sd_error *err);
 /** Has it ended? *took then says what it took. */
-bool sd_set_ended (sd_set_child *c, sd_set_took *took);
+bool sd_set_ended (const sd_set_child *c, sd_set_took *took);
+/** All that it has printed, malloced; NULL: no memory. */
+char *sd_set_output (const sd_set_child *c);
 /** The last line that it left on standard error; empty: none. */
-void sd_set_complaint (const sd_set *s, const sd_set_job *j, char *out, size_t cap);
-/** A job is one process's at a time. False: another has it. */
-bool sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock);
+void sd_set_complaint (const sd_set_child *c, char *out, size_t cap);
+/** Give up its files, the lock among them. */
+void sd_set_child_free (sd_set_child *c);
+/** User and system time in seconds. */
+double sd_set_cpu_of (const struct rusage *u);
 
 /** The manifest of a folder; where there is none, an empty one. manifest.c */
 int sd_manifest_read (const char *folder, json_t **out, sd_error *err);
+/** The same in place of s->manifest. */
+int sd_manifest_renew (sd_set *s, sd_error *err);
 /** The row of a file, or NULL. list: "files", "exact". */
 json_t *sd_manifest_row (const json_t *manifest, const char *list, const char *table, enum sd_metric metric);
-/** Put a row in place of that of the same table and metric: the manifest is read anew, since other tasks
- * write it, too. *manifest is replaced. Takes row. */
-int sd_manifest_put (const sd_set *s, json_t **manifest, const char *list, json_t *row, sd_error *err);
+/** Put a row in place of that of the same table and metric into s->manifest and the file. The manifest's lock
+ * is held, and s->manifest is what the file says. Takes row. */
+int sd_manifest_put (sd_set *s, const char *list, json_t *row, sd_error *err);
+/** Wait for the manifest's lock, and renew. */
+int sd_manifest_lock (sd_set *s, int *lock, sd_error *err);
 
-/** A job is over. row: of a file that was made. say.c */
+/** A job is over. row: of a file that was made, or stays. say.c */
 void sd_set_say (sd_set *s, const sd_set_job *j, const json_t *row);
 /** Before the work, or in place of it. */
 void sd_set_say_estimate (const sd_set *s);
