@@ -144,10 +144,11 @@ void *sd_alloc0_large (uint64_t n, size_t size) {
 }
 
 void sd_time_text (double s, char *out, size_t cap) {
+  const long long minutes = s < 1e15 ? (long long) (s / 60) : 0;
   if (s < 60)
     snprintf (out, cap, "%.0f s", ceil (s));
   else if (s < 3600)
     snprintf (out, cap, "%d min %02d s", (int) s / 60, (int) s % 60);
   else
-    snprintf (out, cap, "%.0f h %02d min", floor (s / 3600), (int) fmod (s / 60, 60));
+    snprintf (out, cap, "%lld h %02lld min", minutes / 60, minutes % 60);
 }
