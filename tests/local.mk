@@ -405,6 +405,7 @@ sd_program_scripts = \
   tests/papers/papers.sh \
   tests/papers/probes.sh \
   tests/papers/pages.sh \
+  tests/papers/sets.sh \
   tests/papers/figures.sh \
   tests/papers/five-sizes.sh
 EXTRA_DIST += tests/figure.awk tests/papers/unmade.awk
