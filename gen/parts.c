@@ -250,6 +250,7 @@ static void add (sd_solve_stats *sum, const sd_solve_stats *s) {
   sum->iterate_cpu_s += s->iterate_cpu_s;
   sum->transfers += s->transfers;
   sum->moved += s->moved;
+  sum->message_bytes += s->message_bytes;
 }
 
 /* Collective: the part p->part is solved, and kept. */

@@ -40,9 +40,9 @@ else
 check_LIBRARIES += papers/libretrograde.a
 endif
 papers_libretrograde_a_SOURCES = \
-  papers/retrograde/simulate/loads.c \
   papers/retrograde/simulate/simulate.c \
   papers/retrograde/simulate/simulate.h \
+  papers/retrograde/simulate/traffic.c \
   papers/retrograde/solvers/forward.c \
   papers/retrograde/solvers/forward_internal.h \
   papers/retrograde/solvers/forward_setup.c \

@@ -135,6 +135,7 @@ static int send_group (sd_solver *s, int to, uint32_t trailer) {
   s->out[to][s->fill[to]] = trailer;
   SD_TRY (s->t->send (s->t->ctx, to, s->phase, s->out[to], s->fill[to] + 1));
   s->groups++;
+  s->words += s->fill[to] + 1;
   s->fill[to] = 0;
   return SD_OK;
 }

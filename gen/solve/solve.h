@@ -215,6 +215,7 @@ typedef struct sd_solve_stats {
   double init_s, iterate_s;                  /* wall, of the slowest rank */
   double iterate_cpu_s;                      /* of this process, since it began or resumed */
   uint64_t transfers, moved;                 /* balancing, in this process: gifts, and states in them */
+  uint64_t message_bytes;                    /* of the messages, in this process */
 } sd_solve_stats;
 
 /** What one iteration was, over all ranks. */
@@ -222,6 +223,7 @@ typedef struct sd_iteration {
   unsigned ply;
   uint64_t states, states_most;    /* that sent marks: in all, on one rank at most */
   uint64_t marks, marks_most;      /* sent: the same */
+  uint64_t messages, message_bytes; /* between ranks, in all */
   double seconds, busy, busy_most; /* wall of the slowest rank; not waiting for others: mean, most */
   uint64_t transfers, moved;       /* balancing: gifts, and states in them */
 } sd_iteration;

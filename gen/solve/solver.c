@@ -91,16 +91,16 @@ static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint6
   if (!o->trace)
     return SD_OK;
   const double busy = seconds > s->waited ? seconds - s->waited : 0;
-  uint64_t sum[5] = { states, marks, (uint64_t) (busy * 1e6) };
+  uint64_t sum[7] = { states, marks, (uint64_t) (busy * 1e6) };
   uint64_t max[4] = { states, marks, (uint64_t) (seconds * 1e6), (uint64_t) (busy * 1e6) };
-  uint64_t given[2]; /* so far */
-  sd_sharing_counts (s, &given[0], &given[1]);
-  for (unsigned i = 0; i < 2; i++) {
-    sum[3 + i] = given[i] - s->told[i];
-    s->told[i] = given[i];
+  uint64_t sent[4] = { 0, 0, s->groups, s->words }; /* so far */
+  sd_sharing_counts (s, &sent[0], &sent[1]);
+  for (unsigned i = 0; i < 4; i++) {
+    sum[3 + i] = sent[i] - s->told[i];
+    s->told[i] = sent[i];
   }
   /* Sums and the largest share of a rank, for how even the ranks were. */
-  SD_TRY (s->t->sum (s->t->ctx, sum, 5));
+  SD_TRY (s->t->sum (s->t->ctx, sum, 7));
   SD_TRY (s->t->max (s->t->ctx, max, 4));
   const sd_iteration it = { .ply = s->v,
                             .states = sum[0],
@@ -111,7 +111,9 @@ static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint6
                             .busy = (double) sum[2] / 1e6 / s->t->size,
                             .busy_most = (double) max[3] / 1e6,
                             .transfers = sum[3],
-                            .moved = sum[4] };
+                            .moved = sum[4],
+                            .messages = sum[5],
+                            .message_bytes = sum[6] * sizeof (uint32_t) };
   if (s->t->rank == 0)
     o->trace (o->trace_ctx, &it);
   return SD_OK;
@@ -266,10 +268,10 @@ static int collect_stats (const sd_solver *s, const sd_saver *k, sd_solve_stats 
   sd_solve_point at;
   bool bad;
   uint64_t bytes = sd_solver_bytes (s);
-  uint64_t given[2];
+  uint64_t sent[3] = { 0, 0, s->words };
 
-  sd_sharing_counts (s, &given[0], &given[1]);
-  SD_TRY (s->t->sum (s->t->ctx, given, 2));
+  sd_sharing_counts (s, &sent[0], &sent[1]);
+  SD_TRY (s->t->sum (s->t->ctx, sent, 3));
   SD_TRY (sd_saver_total (s, k, 0, &at, &bad));
   SD_TRY (s->t->sum (s->t->ctx, &bytes, 1));
   *out = (sd_solve_stats){ .states = s->game->nstates,
@@ -281,8 +283,9 @@ static int collect_stats (const sd_solver *s, const sd_saver *k, sd_solve_stats 
                            .init_s = at.init_s,
                            .iterate_s = at.iterate_s,
                            .iterate_cpu_s = sd_cpu_now () - k->ready_cpu,
-                           .transfers = given[0],
-                           .moved = given[1] };
+                           .transfers = sent[0],
+                           .moved = sent[1],
+                           .message_bytes = sent[2] * sizeof (uint32_t) };
   return SD_OK;
 }
 

@@ -79,10 +79,10 @@ typedef struct sd_solver {
   int lasts;         /* ranks that have sent their last group of this phase */
   bool more;         /* some rank has something for a later phase */
   bool save;         /* some rank finds that a checkpoint is due */
-  uint64_t groups;
+  uint64_t groups, words; /* sent so far; words: by this process */
   double waited; /* seconds of this phase without anything to do */
 
-  uint64_t told[2];  /* transfers and tasks in them that sd_iteration has told */
+  uint64_t told[4];  /* transfers, tasks in them, groups, words that sd_iteration has told */
   uint64_t marks[2]; /* sent so far, A and B */
   bool bad_mark;
   unsigned plies; /* most plies seen */

@@ -56,7 +56,7 @@ int sd_saver_restore (sd_solver *s, sd_saver *k, bool *found, sd_error *err) {
   if (s->t->rank == 0) { /* sums over all ranks */
     s->marks[0] = k->start.marks_a;
     s->marks[1] = k->start.marks_b;
-    s->groups = k->start.groups;
+    s->groups = s->told[2] = k->start.groups;
   }
   return SD_OK;
 }

@@ -196,6 +196,7 @@ int sd_sharing_flush (sd_solver *s) {
     if (st != SD_OK)
       return st;
     s->groups++;
+    s->words += l->n;
     h->first = l->next;
     if (!h->first)
       h->last = &h->first;

@@ -1,14 +1,19 @@
-/* subdef simulate: Makhnychev 2012's load balancing on more ranks than there are, with the loads of a solved
- * ending. */
+/* subdef simulate: the solver on more ranks than there are: what they do and exchange in each iteration, with
+ * Makhnychev 2012's load balancing and without.
+ *
+ * The ending is solved here, by one rank, in a folder of its own that is removed again; each game that is
+ * solved for it, the parts of an ending with pawns, is then counted under each deal. */
 #include "config.h"
-#include "chess/ending.h"
+#include "gen/gen.h"
 #include "papers/retrograde/simulate/simulate.h"
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_RANKS = 32, VARIANTS = 4 };
 enum { MIXED = 1, BALANCED = 2 };
@@ -20,10 +25,13 @@ static struct {
   unsigned nranks;
   bool variant[VARIANTS], each;
   double scale;
-  unsigned grain, group;
+  uint64_t grain;
+  unsigned group;
+  double state, mark, record; /* seconds; 0: a state with its marks takes sim.balance.task */
+  bool exchange;
   sd_sim_options sim;
   bool csv, json;
-} opt = { .scale = 1, .grain = 1, .variant = { true, true, true, true } };
+} opt = { .scale = 1, .variant = { true, true, true, true } };
 
 /* ----------------------------------------------------------------- options */
 
@@ -56,6 +64,49 @@ static bool take_variants (const char *text) {
   }
 }
 
+static bool take_mixing (const char *text) {
+  char *end;
+  const long long n = strtoll (text, &end, 10);
+  opt.grain = (uint64_t) n;
+  return end != text && !*end && n >= 1 && n <= 1ll << 40;
+}
+
+/* A line "NAME VALUE" of what subdef-gen --measure prints; other names are notes for people. */
+static bool take_measured_line (const char *name, const char *value) {
+  static const struct {
+    const char *name;
+    double *to, unit;
+  } known[] = { { "state_us", &opt.state, 1e-6 },
+                { "mark_us", &opt.mark, 1e-6 },
+                { "record_ns", &opt.record, 1e-9 },
+                { "word_ns", &opt.sim.word, 1e-9 },
+                { "message_us", &opt.sim.message, 1e-6 },
+                { "latency_us", &opt.sim.balance.latency, 1e-6 } };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp (known[i].name, name) == 0) {
+      char *end;
+      *known[i].to = strtod (value, &end) * known[i].unit;
+      return end != value && *known[i].to >= 0 && isfinite (*known[i].to);
+    }
+  return true;
+}
+
+static bool take_measured (const char *path) {
+  char line[512], name[64], value[256];
+  FILE *f = fopen (path, "re");
+  bool good = f;
+  opt.state = 0;
+  while (good && fgets (line, sizeof line, f))
+    good = sscanf (line, "%63s %255s", name, value) == 2 && take_measured_line (name, value);
+  if (f)
+    fclose (f);
+  /* A transfer is a message full of places, at either end. */
+  const double most = (double) sd_transport_group (2, NULL);
+  opt.sim.balance.give = opt.sim.balance.receive = opt.sim.message + most * opt.sim.word;
+  opt.exchange = true;
+  return good && opt.state > 0 && opt.sim.message > 0 && opt.sim.balance.latency > 0;
+}
+
 static const sd_option options[] = {
   { "tables", .text = &opt.tables },
   { "ranks", 0, "N,N,...", "how many ranks (default 64,256,1024,4096,16384,65536)", .take = take_ranks,
@@ -65,8 +116,12 @@ static const sd_option options[] = {
     .group = 1 },
   { "scale", 0, "K", "each state stands for K states of the same rank (default 1)", .number = &opt.scale,
     .least = 1, .most = 1e9, .group = 1 },
-  { "grain", 0, "N", "mixed: states that stay together when they are dealt out (default 1)",
-    .count = &opt.grain, .least = 1, .most = 1e9, .group = 1 },
+  { "mixing", 0, "N", "mixed: states that stay together when they are dealt out (default: as subdef gen does)",
+    .take = take_mixing, .expected = "how many states stay together, from 1", .group = 1 },
+  { "exchange", 'x', NULL, "count marks and messages of each variant, and add their time",
+    .flag = &opt.exchange, .group = 1 },
+  { "measured", 0, "FILE", "what subdef-gen --measure has printed, in place of assumed times; implies --exchange",
+    .take = take_measured, .expected = "a file that subdef-gen --measure has printed", .group = 3 },
   { "group", 0, "G", "ranks a group (default 32)", .count = &opt.group, .least = 2, .most = 4096,
     .group = 2 },
   { "interval", 'q', "SECONDS", "between two reports of a rank's load (default 1)",
@@ -75,7 +130,7 @@ static const sd_option options[] = {
     .flag = &opt.sim.balance.top, .group = 2 },
   { "give-share", 0, "SHARE", "of the difference between two ranks, how much one gives (default 0.5)",
     .number = &opt.sim.balance.share, .least = 1e-3, .most = 0.999, .group = 2 },
-  { "task-us", 0, "US", "microseconds a state: un-moves and marks (default 1)",
+  { "task-us", 0, "US", "microseconds a state: un-moves and marks (default 1, or as measured)",
     .number = &opt.sim.balance.task, .least = 1e-3, .most = 1e9, .unit = 1e-6, .group = 3 },
   { "give-us", 0, "US", "microseconds that a transfer costs the giver (default 100)",
     .number = &opt.sim.balance.give, .least = 1e-3, .most = 1e9, .unit = 1e-6, .group = 3 },
@@ -99,6 +154,8 @@ typedef struct line {
   unsigned variant;
   double single; /* seconds on one rank */
   double imbalance, least, predicted;
+  double exchange; /* seconds, part of r.time */
+  uint64_t marks, sent, bytes;
   sd_sim_result r;
 } line;
 
@@ -117,6 +174,10 @@ static void add (line *sum, const line *one) {
   sum->r.requests += one->r.requests;
   sum->r.messages += one->r.messages;
   sum->r.moved += one->r.moved;
+  sum->exchange += one->exchange;
+  sum->marks += one->marks;
+  sum->sent += one->sent;
+  sum->bytes += one->bytes;
 }
 
 static double ratio (double a, double b) {
@@ -127,7 +188,8 @@ static void head (void) {
   if (opt.csv)
     puts (
         "ranks,variant,iteration,states,seconds,speedup,efficiency,predicted_seconds,predicted_speedup,"
-        "imbalance_states,least_imbalance_states,relative_imbalance,idle_share,extra_share,transfers,moved,requests,messages");
+        "imbalance_states,least_imbalance_states,relative_imbalance,idle_share,extra_share,transfers,moved,requests,messages,marks,mark_messages,mark_bytes,"
+        "exchange_seconds");
   else if (!opt.json)
     printf ("%7s %-14s%s %11s %11s %10s %11s %9s %6s %10s %11s\n", "ranks", "variant",
             opt.each ? "  ply" : "", "seconds", "speed-up", "efficiency", "predicted s", "imbalance", "idle",
@@ -145,18 +207,20 @@ static void print (const line *l) {
     if (l->iteration >= 0)
       printf ("%d", l->iteration);
     printf (",%" PRIu64 ",%.9g,%.9g,%.6f,%.9g,%.9g,%.9g,%.9g,%.6g,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64
-            ",%" PRIu64 "\n",
+            ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6g\n",
             l->r.tasks, l->r.time, speed, efficiency, l->predicted, predicted, l->imbalance, l->least,
-            relative, idle, extra, l->r.transfers, l->r.moved, l->r.requests, l->r.messages);
+            relative, idle, extra, l->r.transfers, l->r.moved, l->r.requests, l->r.messages,
+            l->marks, l->sent, l->bytes, l->exchange);
   } else if (opt.json) {
     json_t *o = json_pack (
-        "{s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I}", "ranks",
+        "{s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "ranks",
         l->ranks, "variant", variant_name[l->variant], "states", (json_int_t) l->r.tasks, "seconds",
         l->r.time, "speedup", speed, "efficiency", efficiency, "predicted_seconds", l->predicted,
         "predicted_speedup", predicted, "imbalance_states", l->imbalance, "least_imbalance_states", l->least,
         "relative_imbalance", relative, "idle_share", idle, "extra_share", extra, "transfers",
         (json_int_t) l->r.transfers, "moved", (json_int_t) l->r.moved, "requests", (json_int_t) l->r.requests,
-        "messages", (json_int_t) l->r.messages);
+        "messages", (json_int_t) l->r.messages, "marks", (json_int_t) l->marks, "mark_messages",
+        (json_int_t) l->sent, "mark_bytes", (json_int_t) l->bytes, "exchange_seconds", l->exchange);
     if (l->iteration >= 0)
       json_object_set_new (o, "iteration", json_integer (l->iteration));
     json_array_append_new (rows, o);
@@ -172,95 +236,147 @@ static void print (const line *l) {
 
 /* -------------------------------------------------------------- simulation */
 
-static int iteration (sd_simulator *s, unsigned variant, const uint64_t *load, line *l, sd_error *err) {
+/* One number of ranks and one deal: its variants, without and with balancing. */
+typedef struct trial {
+  const sd_game *game;
+  int ranks;
+  unsigned first; /* variant without balancing */
+  line sum[2];    /* without, with */
+  sd_simulator *simulator;
+  uint64_t *load;
+} trial;
+
+static trial trials[2 * MOST_RANKS];
+static unsigned ntrials;
+
+static int iteration (trial *t, unsigned variant, const sd_sim_share *share, line *l, sd_error *err) {
   sd_sim_model m;
-  SD_TRY (sd_simulate_model (&opt.sim, load, l->ranks, &m, err));
-  if (variant & BALANCED)
-    SD_TRY (sd_simulate (s, load, &l->r, err));
-  else
-    sd_simulate_plain (&opt.sim, load, l->ranks, &l->r);
-  l->single = (double) l->r.tasks * opt.sim.balance.task;
+  sd_sim_options o = opt.sim;
+  for (int r = 0; r < t->ranks; r++) {
+    t->load[r] = (uint64_t) llround ((double) share[r].states * opt.scale);
+    l->marks += share[r].marks;
+    l->sent += share[r].sent;
+    l->bytes += share[r].out * sizeof (uint32_t);
+    l->r.tasks += share[r].states;
+  }
+  const double states = (double) l->r.tasks;
+  if (opt.state > 0)
+    o.balance.task = opt.state + (states > 0 ? opt.mark * (double) l->marks / states : 0);
+  SD_TRY (sd_simulate_model (&o, t->load, t->ranks, &m, err));
+  if (variant & BALANCED) {
+    sd_simulator_task (t->simulator, o.balance.task);
+    SD_TRY (sd_simulate (t->simulator, t->load, &l->r, err));
+  } else
+    sd_simulate_plain (&o, t->load, t->ranks, &l->r);
+  const double pass = opt.record * (double) t->game->nstates * opt.scale;
+  l->exchange = opt.exchange ? sd_simulate_exchange (&o, share, t->ranks, opt.scale) : 0;
+  l->r.time += l->exchange + pass / t->ranks;
+  l->single = (double) l->r.tasks * o.balance.task + pass;
   l->imbalance = m.imbalance;
   l->least = m.least;
-  l->predicted = variant & BALANCED ? m.predicted : m.plain / l->ranks;
+  l->predicted = (variant & BALANCED ? m.predicted : m.plain / t->ranks) + l->exchange + pass / t->ranks;
   return SD_OK;
 }
 
-/* All iterations of one number of ranks and one variant. */
-static int run (const sd_sim_loads *in, unsigned variant, sd_error *err) {
-  sd_simulator *s = NULL;
-  uint64_t *load = sd_alloc ((uint64_t) in->deal.ranks, sizeof *load);
-  line sum = { .ranks = in->deal.ranks, .variant = variant, .iteration = -1 };
-  int st = load ? SD_OK : sd_fail_memory (err, 0);
-  if (st == SD_OK && (variant & BALANCED))
-    st = sd_simulator_new (&opt.sim, in->deal.ranks, &s, err);
-  for (unsigned v = 0; v < in->iterations && st == SD_OK; v++) {
-    line l = { .ranks = in->deal.ranks, .variant = variant, .iteration = (int) v };
-    sd_report (&sd_terminal, "simulating", v, in->iterations);
-    for (int r = 0; r < in->deal.ranks; r++)
-      load[r] = (uint64_t) llround (in->count[(size_t) v * (size_t) in->deal.ranks + (size_t) r] * opt.scale);
-    st = iteration (s, variant, load, &l, err);
-    if (st == SD_OK && opt.each)
+static int told (void *ctx, unsigned v, const sd_sim_share *share, sd_error *err) {
+  trial *t = ctx;
+  for (unsigned i = 0; i < 2; i++) {
+    const unsigned variant = t->first | (i ? BALANCED : 0);
+    line l = { .ranks = t->ranks, .variant = variant, .iteration = (int) v };
+    if (!opt.variant[variant])
+      continue;
+    SD_TRY (iteration (t, variant, share, &l, err));
+    if (opt.each)
       print (&l);
-    add (&sum, &l);
+    add (&t->sum[i], &l);
   }
-  if (st == SD_OK && !opt.each)
-    print (&sum);
-  sd_simulator_free (s);
-  free (load);
+  return SD_OK;
+}
+
+/* In the place of the solver: what it has solved is counted under each deal. */
+static int solve_and_count (const sd_game *game, const sd_transport *t, const sd_solve_options *how,
+                            sd_solution *out, sd_solve_stats *stats, sd_error *err) {
+  SD_TRY (sd_solve (game, t, how, out, stats, err));
+  for (unsigned i = 0; i < ntrials; i++) {
+    sd_deal deal;
+    sd_report (&sd_terminal, "counting", i, ntrials);
+    trials[i].game = game;
+    sd_deal_make (game->nstates, trials[i].ranks,
+                  trials[i].first & MIXED ? sd_deal_grain (game, trials[i].ranks, opt.grain) : SD_DEAL_PLAIN,
+                  &deal);
+    SD_TRY (sd_sim_traffic (game, out->value, &deal, opt.exchange, told, &trials[i], err));
+  }
+  return SD_OK;
+}
+
+static int prepare (sd_error *err) {
+  for (unsigned i = 0; i < opt.nranks; i++)
+    for (unsigned first = 0; first <= MIXED; first++) {
+      if (!opt.variant[first] && !opt.variant[first | BALANCED])
+        continue;
+      trial *t = &trials[ntrials++];
+      sd_sim_options o = opt.sim;
+      if (opt.state > 0) /* a transfer is a message, with so many places behind its head */
+        o.most_tasks = sd_transport_group (opt.ranks[i], NULL) - SD_BALANCE_WORDS - 2;
+      *t = (trial){ .ranks = opt.ranks[i], .first = first };
+      t->load = sd_alloc ((uint64_t) t->ranks, sizeof *t->load);
+      if (!t->load)
+        return sd_fail_memory (err, (size_t) t->ranks * sizeof *t->load);
+      for (unsigned k = 0; k < 2; k++)
+        t->sum[k] = (line){ .ranks = t->ranks, .variant = first | (k ? BALANCED : 0), .iteration = -1 };
+      if (opt.variant[first | BALANCED])
+        SD_TRY (sd_simulator_new (&o, t->ranks, &t->simulator, err));
+    }
+  return SD_OK;
+}
+
+/* Solve the ending as the generator does; its table goes where nobody looks, and away. */
+static int solve_slice (const sd_rules *rules, const char *name, const char *tables, sd_error *err) {
+  const char *tmp = getenv ("TMPDIR");
+  char folder[4096], path[4200];
+  char *names[1] = { (char *) (uintptr_t) name };
+  sd_slices want = { NULL, 0 };
+  sd_game_tables *g = NULL;
+  sd_transport self;
+
+  snprintf (folder, sizeof folder, "%s/subdef-simulate-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  SD_TRY (sd_rules_wanted (rules, names, 1, 0, &want, err));
+  int st = sd_game_tables_open (rules, tables, 0, &g, err);
+  if (st == SD_OK && !mkdtemp (folder))
+    st = sd_fail (err, SD_EIO, "%s: cannot be made: %s", folder, strerror (errno));
+  else if (st == SD_OK) {
+    sd_transport_self (&self);
+    const sd_solve_options how = { .progress = &sd_terminal };
+    const sd_gen_run run = { &self, solve_and_count, &how, NULL };
+    snprintf (path, sizeof path, "%s/table", folder);
+    st = sd_gen_build (&run, g, want.at[0], path, NULL, err);
+    unlink (path);
+    rmdir (folder);
+  }
+  sd_game_tables_close (g);
+  free (want.at);
   return st;
 }
 
-static int simulate (const sd_table *t, const char *name, sd_error *err) {
-  sd_sim_loads load[2 * MOST_RANKS] = { 0 };
-  for (unsigned i = 0; i < opt.nranks; i++) {
-    load[2 * i].deal = (sd_sim_deal){ .ranks = opt.ranks[i] };
-    load[2 * i + 1].deal = (sd_sim_deal){ .ranks = opt.ranks[i], .grain = opt.grain };
-  }
-  int st = sd_sim_loads_read (t, name, load, 2 * opt.nranks, &sd_terminal, err);
-  if (st == SD_OK)
-    head ();
-  for (unsigned i = 0; i < opt.nranks && st == SD_OK; i++)
-    for (unsigned v = 0; v < VARIANTS && st == SD_OK; v++)
-      if (opt.variant[v])
-        st = run (&load[2 * i + (v & MIXED ? 1 : 0)], v, err);
-  for (unsigned i = 0; i < 2 * opt.nranks; i++)
-    sd_sim_loads_free (&load[i]);
-  return st;
-}
-
-/* A file, or an ending on the path. */
-static int open_and_simulate (const char *what, sd_error *err) {
-  if (strchr (what, '/') || strstr (what, ".sdt")) {
-    sd_table *t;
-    SD_TRY (sd_table_open (what, SD_OPEN_CHECK, &t, err));
-    int st = simulate (t, what, err);
-    sd_table_close (t);
+static int simulate (const char *name, sd_error *err) {
+  sd_rules rules;
+  SD_TRY (prepare (err));
+  SD_TRY (sd_rules_open (sd_game_kind_at (0)->name, &rules, err));
+  int st = solve_slice (&rules, name, sd_tool_path (opt.tables), err);
+  sd_rules_close (&rules);
+  if (st != SD_OK || opt.each)
     return st;
-  }
-  sd_material m, canonical;
-  sd_tables *ts;
-  char name[32];
-  SD_TRY (sd_ending_parse (what, &m, err));
-  sd_material_canonical (&m, &canonical);
-  sd_table_file_name (&canonical, SD_USUAL_EXACT, name);
-  SD_TRY (sd_tool_open (opt.tables, 0, &ts, err));
-  const sd_table *t = sd_tables_find (ts, &canonical, SD_USUAL_EXACT);
-  int st = t ? sd_table_check (t, err)
-             : sd_fail_missing (err, name, "%s: not found in %s", name, sd_tool_path (opt.tables));
-  if (st == SD_OK)
-    st = simulate (t, name, err);
-  else if (!t)
-    sd_tool_advise (err, NULL, &(sd_rules){ &sd_game_chess, NULL }, sd_chess_slice (&canonical),
-                    sd_tool_path (opt.tables));
-  sd_tables_close (ts);
-  return st;
+  for (unsigned i = 0; i < ntrials; i++)
+    for (unsigned k = 0; k < 2; k++)
+      if (opt.variant[trials[i].sum[k].variant])
+        print (&trials[i].sum[k]);
+  return SD_OK;
 }
 
 static int run_simulate (const sd_words *words) {
   static const int standard[] = { 64, 256, 1024, 4096, 16384, 65536 };
   if (!words->n)
-    return sd_tool_usage ("expected an ending or a table, e.g. 'subdef simulate KQvKR --tables tables'");
+    return sd_tool_usage ("expected an ending, e.g. 'subdef simulate KQvKR --tables tables'");
   if (!opt.nranks)
     for (; opt.nranks < sizeof standard / sizeof *standard; opt.nranks++)
       opt.ranks[opt.nranks] = standard[opt.nranks];
@@ -269,12 +385,17 @@ static int run_simulate (const sd_words *words) {
   if (sd_balance_defaults (&opt.sim.balance, &opt.sim.balance, &err))
     return sd_tool_fail (&err);
   rows = opt.json ? json_array () : NULL;
-  int st = open_and_simulate (words->at[0], &err);
+  head ();
+  int st = simulate (words->at[0], &err);
+  for (unsigned i = 0; i < ntrials; i++) {
+    sd_simulator_free (trials[i].simulator);
+    free (trials[i].load);
+  }
   sd_terminal_clear ();
   sd_json_rows (rows, st);
   return st == SD_OK ? SD_EXIT_OK : sd_tool_fail (&err);
 }
 
 const sd_command sd_cmd_simulate = {
-  "simulate", run_simulate, options, .args = "ENDING|FILE.dtm.sdt", .most = 1, .threads = true,
+  "simulate", run_simulate, options, .args = "ENDING", .most = 1, .threads = true,
 };

@@ -6,7 +6,7 @@
  * threshold). They wait in a binary heap, by time and then by the order in which they were made, so that a
  * run is deterministic. Handling a message, giving and receiving tasks take time from the rank's work; what
  * it sends leaves when that is over. The exchange of marks and of the flags "no more" is the same with and
- * without balancing, and left out.
+ * without balancing: a sum of its own (sd_simulate_exchange).
  *
  * Cost: O(log) an event, some 0.3 us; an iteration of s seconds on P ranks has about P (s / q) * 3 events. */
 #include "config.h"
@@ -131,6 +131,8 @@ static void port_send (void *ctx, int to, sd_balance_message *m) {
   sd_simulator *s = ctx;
   node *n = &s->node[s->at];
   const bool gives = m->type == SD_BALANCE_GIVE && m->tasks > 0;
+  if (gives && s->opt.most_tasks && m->tasks > s->opt.most_tasks)
+    m->tasks = s->opt.most_tasks;
   if (gives)
     n->open -= m->tasks;
   occupy (s, n, s->opt.message + (gives ? s->opt.balance.give : 0));
@@ -337,12 +339,36 @@ int sd_simulate (sd_simulator *s, const uint64_t *load, sd_sim_result *out, sd_e
   return SD_OK;
 }
 
+void sd_simulator_task (sd_simulator *s, double seconds) {
+  s->opt.balance.task = seconds;
+  for (int r = 0; r < s->ranks; r++)
+    sd_balance_task_time (s->node[r].balance, seconds);
+}
+
 void sd_simulate_plain (const sd_sim_options *o, const uint64_t *load, int ranks, sd_sim_result *out) {
   const double t = o->balance.task > 0 ? o->balance.task : 1e-6;
   tasks (load, ranks, out);
   out->time = (double) out->most * t;
   out->work = (double) out->tasks * t;
   out->idle = out->time * ranks - out->work;
+}
+
+double sd_simulate_exchange (const sd_sim_options *o, const sd_sim_share *share, int ranks, double scale) {
+  const double message = o->message > 0 ? o->message : 1e-6, flags = ranks - 1;
+  const double group = (double) sd_transport_group (ranks, NULL);
+  double most = 0;
+  if (ranks == 1)
+    return 0;
+  for (int r = 0; r < ranks; r++) {
+    const sd_sim_share *s = &share[r];
+    double messages = (double) (s->sent + s->received), words = (double) (s->out + s->in);
+    if (scale > 1) {
+      words = (words - 2 * flags) * scale + 2 * flags;
+      messages = 2 * flags + words / group;
+    }
+    most = fmax (most, messages * message + words * o->word);
+  }
+  return most + (o->balance.latency > 0 ? o->balance.latency : 10e-6);
 }
 
 int sd_simulate_model (const sd_sim_options *o, const uint64_t *load, int ranks, sd_sim_model *out,

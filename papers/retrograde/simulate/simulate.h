@@ -1,43 +1,38 @@
 /** \file simulate.h
  * Discrete-event simulation of one iteration of the solver on many ranks, with the decision code of balance.h
- * (Makhnychev 2012, 3.6), the model's prediction for the same iteration, and the loads of real iterations,
- * counted from a solved table. */
+ * (Makhnychev 2012, 3.6), the model's prediction for the same iteration, and what ranks do in real iterations:
+ * states, marks and messages, counted from the values of a solved game. */
 #ifndef SD_SIMULATE_H
 #define SD_SIMULATE_H
 
-#include "gen/balance/balance.h"
-#include "table/table.h"
+#include "gen/solve/solve.h"
 
-/* ------------------------------------------------------------------- loads */
+/* ----------------------------------------------------------------- traffic */
 
-/** How the states of a game are dealt out to ranks. */
-typedef struct sd_sim_deal {
-  int ranks;
-  uint64_t grain; /* states that stay together: state / grain mod ranks is the owner; 0: one contiguous range
-                     a rank */
-} sd_sim_deal;
+/** What one rank does in one iteration. */
+typedef struct sd_sim_share {
+  uint64_t states, marks;  /* that it sends: of its states that are decided then */
+  uint64_t sent, received; /* messages to and from other ranks, the flags at the end among them */
+  uint64_t out, in;        /* 32-bit words of them */
+} sd_sim_share;
 
-/** How many states each rank of a deal has that are decided in each number of plies. */
-typedef struct sd_sim_loads {
-  sd_sim_deal deal;
-  unsigned iterations; /* of 0..iterations-1 plies */
-  uint32_t *count;     /* [iterations][deal.ranks] */
-} sd_sim_loads;
+/** share[0..ranks-1] of an iteration; valid during the call. A failure ends the count with it. */
+typedef int sd_sim_told (void *ctx, unsigned iteration, const sd_sim_share *share, sd_error *err);
 
-/** Count the loads of the ending in t under n deals, out[0..n-1].deal, in one pass over the file, block by
- * block. A state is a side and a slot, in the order of the file; en-passant states are not in the file and
- * not counted. The caller frees out[0..n-1], unless this fails. SD_EUNSUPPORTED: t is not a complete DTM
- * table; SD_EINVAL (a deal), SD_ENOMEM; what reading returns. Not collective; memory 4 bytes for each rank,
- * iteration and deal. */
-int sd_sim_loads_read (const sd_table *t, const char *name, sd_sim_loads *out, unsigned n,
-                       const sd_progress *progress, sd_error *err);
-void sd_sim_loads_free (sd_sim_loads *l); /* its arrays; zeros are fine */
+/** What the ranks of a deal would do to solve a game, iteration by iteration, from value[0..nstates-1], which
+ * one process has solved. exchange: marks and messages, too; else they stay 0, and the iteration that only
+ * finds that no mark is left is not told. Exact for one thread a rank without balancing (traffic.c).
+ * SD_EUNSUPPORTED: times are not plies; SD_ENOMEM; what `told` returns. */
+int sd_sim_traffic (const sd_game *game, const sd_value *value, const sd_deal *deal, bool exchange,
+                    sd_sim_told *told, void *ctx, sd_error *err);
 
 /* -------------------------------------------------------------- simulation */
 
 typedef struct sd_sim_options {
   sd_balance_options balance; /* zeros: defaults; task is t, the latency omega, ... */
-  double message;             /* seconds that a control message costs its sender, and its receiver; 0: 1 us */
+  double message;       /* seconds that a message costs its sender, and its receiver; 0: 1 us */
+  double word;          /* seconds that each of its words costs either of them, with the mark in it */
+  uint64_t most_tasks;  /* that one transfer moves: as many as fit a message; 0: any number */
 } sd_sim_options;
 
 /** One iteration, simulated. Seconds. */
@@ -61,8 +56,15 @@ void sd_simulator_free (sd_simulator *s);
  * handling a message takes the time of it from that; messages arrive a latency later. Deterministic.
  * SD_ENOMEM; SD_EDIFF: balancing did not come to an end, or lost tasks (a bug). */
 int sd_simulate (sd_simulator *s, const uint64_t *load, sd_sim_result *out, sd_error *err);
+/** Seconds a task from the next iteration on; the ranks know it, as they measure it in the generator. */
+void sd_simulator_task (sd_simulator *s, double seconds);
 /** The same without balancing: everybody works off what he has. */
 void sd_simulate_plain (const sd_sim_options *o, const uint64_t *load, int ranks, sd_sim_result *out);
+
+/** Seconds that the exchange of an iteration takes: the messages and words of the rank that has most to do
+ * with them, and a latency. scale: each state stands for so many, so that messages of marks are as many more,
+ * full ones, while flags are not. 0 for one rank. Thread-safe. */
+double sd_simulate_exchange (const sd_sim_options *o, const sd_sim_share *share, int ranks, double scale);
 
 /* ------------------------------------------------------------------- model */
 
