@@ -143,6 +143,7 @@ tools_subdef_gen_SOURCES = \
   tools/gen/subdef_gen_args.c \
   tools/gen/subdef_gen_build.c \
   tools/gen/subdef_gen_jobs.c \
+  tools/gen/subdef_gen_measure.c \
   tools/gen/subdef_gen_report.c \
   tools/progress.c \
   tools/signals.c \

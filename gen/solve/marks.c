@@ -277,6 +277,7 @@ static void hold (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
 
 int sd_marks_send (sd_solver *s, sd_worker *w, const sd_run *run, unsigned n) {
   uint64_t reach;
+  w->runs += n;
   if (s->t->size == 1) {
     hold (s, w, run, n);
     return SD_OK;

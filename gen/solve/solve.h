@@ -223,6 +223,7 @@ typedef struct sd_iteration {
   unsigned ply;
   uint64_t states, states_most;    /* that sent marks: in all, on one rank at most */
   uint64_t marks, marks_most;      /* sent: the same */
+  uint64_t runs;                   /* of marks: those of one go to neighbours */
   uint64_t messages, message_bytes; /* between ranks, in all */
   double seconds, busy, busy_most; /* wall of the slowest rank; not waiting for others: mean, most */
   uint64_t transfers, moved;       /* balancing: gifts, and states in them */

@@ -91,16 +91,18 @@ static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint6
   if (!o->trace)
     return SD_OK;
   const double busy = seconds > s->waited ? seconds - s->waited : 0;
-  uint64_t sum[7] = { states, marks, (uint64_t) (busy * 1e6) };
+  uint64_t sum[8] = { states, marks, (uint64_t) (busy * 1e6) };
   uint64_t max[4] = { states, marks, (uint64_t) (seconds * 1e6), (uint64_t) (busy * 1e6) };
-  uint64_t sent[4] = { 0, 0, s->groups, s->words }; /* so far */
+  uint64_t sent[5] = { 0, 0, s->groups, s->words }; /* so far */
   sd_sharing_counts (s, &sent[0], &sent[1]);
-  for (unsigned i = 0; i < 4; i++) {
+  for (unsigned i = 0; i < s->nthreads; i++)
+    sent[4] += s->worker[i].runs;
+  for (unsigned i = 0; i < 5; i++) {
     sum[3 + i] = sent[i] - s->told[i];
     s->told[i] = sent[i];
   }
   /* Sums and the largest share of a rank, for how even the ranks were. */
-  SD_TRY (s->t->sum (s->t->ctx, sum, 7));
+  SD_TRY (s->t->sum (s->t->ctx, sum, 8));
   SD_TRY (s->t->max (s->t->ctx, max, 4));
   const sd_iteration it = { .ply = s->v,
                             .states = sum[0],
@@ -113,7 +115,8 @@ static int tell (sd_solver *s, const sd_solve_options *o, uint64_t states, uint6
                             .transfers = sum[3],
                             .moved = sum[4],
                             .messages = sum[5],
-                            .message_bytes = sum[6] * sizeof (uint32_t) };
+                            .message_bytes = sum[6] * sizeof (uint32_t),
+                            .runs = sum[7] };
   if (s->t->rank == 0)
     o->trace (o->trace_ctx, &it);
   return SD_OK;

@@ -44,6 +44,7 @@ typedef struct sd_worker {
   uint32_t one[SD_HELD]; /* marks alone */
   unsigned nheld, nones;
   uint64_t states, marks; /* of this phase: that sent, that were sent */
+  uint64_t runs;          /* of marks, since the start */
   bool beyond;            /* a record of a later phase was seen */
   bool bad_mark;          /* a mark that a consistent game never sends */
   int status;
@@ -82,7 +83,7 @@ typedef struct sd_solver {
   uint64_t groups, words; /* sent so far; words: by this process */
   double waited; /* seconds of this phase without anything to do */
 
-  uint64_t told[4];  /* transfers, tasks in them, groups, words that sd_iteration has told */
+  uint64_t told[5];  /* transfers, tasks in them, groups, words, runs that sd_iteration has told */
   uint64_t marks[2]; /* sent so far, A and B */
   bool bad_mark;
   unsigned plies; /* most plies seen */

@@ -78,6 +78,8 @@ static int run_slices (sd_gen_session *s, const sd_slice *want, unsigned nwant, 
   const double start = sd_now ();
 
   SD_TRY (sd_gen_folder (s, first, sizeof first, err));
+  if (s->o->measure)
+    return sd_gen_measure (s, want, nwant, err);
   int st = sd_gen_jobs (s, want, nwant, &jobs, &n, err);
   if (st == SD_OK) {
     sd_gen_print_estimates (s, jobs, n);

@@ -14,7 +14,7 @@ typedef struct sd_gen_options {
   char **slice;     /* names as typed */
   unsigned nslices, men;
   const char *folder; /* of the tables; NULL: the first one of SUBDEF_PATH */
-  bool force, only, estimate, quiet, progress, json;
+  bool force, only, estimate, measure, quiet, progress, json;
   const sd_solver_kind *solver;
   double checkpoint; /* seconds between checkpoints, 0 = none */
   uint64_t grain;    /* --mixing */
@@ -86,6 +86,10 @@ void sd_gen_checkpoint_says (void *ctx, bool problem, const char *text);
 /** Collective: make the tables of the jobs that are not to be skipped, and tell on rank 0 of each in their
  * order; after a failure none is begun. (subdef_gen_build.c) */
 int sd_gen_build_all (const sd_gen_session *s, sd_gen_job *jobs, unsigned n, sd_error *err);
+
+/** Collective: print what 'subdef simulate --measured' reads, from solving the endings want[0..n-1] in memory
+ * and from messages by themselves. SD_EINVAL: one rank, another game. (subdef_gen_measure.c) */
+int sd_gen_measure (const sd_gen_session *s, const sd_slice *want, unsigned n, sd_error *err);
 
 /** Bytes that jobs made side by side may take together, as each is estimated: an eighth of the machine's
  * memory, or what the largest one of all takes. */

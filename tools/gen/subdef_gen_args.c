@@ -116,6 +116,9 @@ static const sd_option options[] = {
   /* What is printed. */
   { "estimate", 'e', NULL, "Only print what would be built, and what it takes", .flag = &opt.estimate,
     .group = 2 },
+  { "measure", 0, NULL,
+    "Make nothing: print how long states, marks and messages take here, for 'subdef simulate --measured'",
+    .flag = &opt.measure, .group = 2 },
   { "ranks", 0, "N",
     "Run on N ranks, by 'subdef gen' alone, which starts mpirun; with --estimate: as if it ran on them",
     .count = &opt.ranks, .least = 1, .most = 65536, .group = 2 },

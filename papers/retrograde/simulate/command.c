@@ -27,8 +27,8 @@ static struct {
   double scale;
   uint64_t grain;
   unsigned group;
-  double state, mark, record; /* seconds; 0: a state with its marks takes sim.balance.task */
-  bool exchange;
+  double state, mark, run, record; /* seconds; 0: a state with its marks takes sim.balance.task */
+  bool exchange, measured;
   sd_sim_options sim;
   bool csv, json;
 } opt = { .scale = 1, .variant = { true, true, true, true } };
@@ -76,8 +76,9 @@ static bool take_measured_line (const char *name, const char *value) {
   static const struct {
     const char *name;
     double *to, unit;
-  } known[] = { { "state_us", &opt.state, 1e-6 },
-                { "mark_us", &opt.mark, 1e-6 },
+  } known[] = { { "state_ns", &opt.state, 1e-9 },
+                { "mark_ns", &opt.mark, 1e-9 },
+                { "run_ns", &opt.run, 1e-9 },
                 { "record_ns", &opt.record, 1e-9 },
                 { "word_ns", &opt.sim.word, 1e-9 },
                 { "message_us", &opt.sim.message, 1e-6 },
@@ -95,7 +96,6 @@ static bool take_measured (const char *path) {
   char line[512], name[64], value[256];
   FILE *f = fopen (path, "re");
   bool good = f;
-  opt.state = 0;
   while (good && fgets (line, sizeof line, f))
     good = sscanf (line, "%63s %255s", name, value) == 2 && take_measured_line (name, value);
   if (f)
@@ -103,8 +103,8 @@ static bool take_measured (const char *path) {
   /* A transfer is a message full of places, at either end. */
   const double most = (double) sd_transport_group (2, NULL);
   opt.sim.balance.give = opt.sim.balance.receive = opt.sim.message + most * opt.sim.word;
-  opt.exchange = true;
-  return good && opt.state > 0 && opt.sim.message > 0 && opt.sim.balance.latency > 0;
+  opt.exchange = opt.measured = true;
+  return good && opt.state + opt.mark + opt.run > 0 && opt.sim.message > 0 && opt.sim.balance.latency > 0;
 }
 
 static const sd_option options[] = {
@@ -252,16 +252,18 @@ static unsigned ntrials;
 static int iteration (trial *t, unsigned variant, const sd_sim_share *share, line *l, sd_error *err) {
   sd_sim_model m;
   sd_sim_options o = opt.sim;
+  double runs = 0;
   for (int r = 0; r < t->ranks; r++) {
     t->load[r] = (uint64_t) llround ((double) share[r].states * opt.scale);
     l->marks += share[r].marks;
     l->sent += share[r].sent;
     l->bytes += share[r].out * sizeof (uint32_t);
     l->r.tasks += share[r].states;
+    runs += (double) share[r].runs;
   }
   const double states = (double) l->r.tasks;
-  if (opt.state > 0)
-    o.balance.task = opt.state + (states > 0 ? opt.mark * (double) l->marks / states : 0);
+  if (opt.measured && states > 0)
+    o.balance.task = opt.state + (opt.mark * (double) l->marks + opt.run * runs) / states;
   SD_TRY (sd_simulate_model (&o, t->load, t->ranks, &m, err));
   if (variant & BALANCED) {
     sd_simulator_task (t->simulator, o.balance.task);
@@ -316,7 +318,7 @@ static int prepare (sd_error *err) {
         continue;
       trial *t = &trials[ntrials++];
       sd_sim_options o = opt.sim;
-      if (opt.state > 0) /* a transfer is a message, with so many places behind its head */
+      if (opt.measured) /* a transfer is a message, with so many places behind its head */
         o.most_tasks = sd_transport_group (opt.ranks[i], NULL) - SD_BALANCE_WORDS - 2;
       *t = (trial){ .ranks = opt.ranks[i], .first = first };
       t->load = sd_alloc ((uint64_t) t->ranks, sizeof *t->load);

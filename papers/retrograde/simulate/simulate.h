@@ -11,7 +11,8 @@
 
 /** What one rank does in one iteration. */
 typedef struct sd_sim_share {
-  uint64_t states, marks;  /* that it sends: of its states that are decided then */
+  uint64_t states;         /* that are decided then */
+  uint64_t marks, runs;    /* that it sends; marks for neighbours are one run */
   uint64_t sent, received; /* messages to and from other ranks, the flags at the end among them */
   uint64_t out, in;        /* 32-bit words of them */
 } sd_sim_share;

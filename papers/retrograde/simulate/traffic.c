@@ -95,6 +95,7 @@ static void stage (traffic *t, sd_state s, bool word) {
 }
 
 static void send_run (traffic *t, sd_run r) {
+  t->share[t->from].runs++;
   t->share[t->from].marks += (unsigned) __builtin_popcountll (r.which);
   if (t->deal->size == 1)
     return;
