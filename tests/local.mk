@@ -364,7 +364,7 @@ sd_scripts = \
   tests/build/references.sh \
   tests/engine/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
-sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh
+sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh tests/papers/ranks.sh
 sd_tables_scripts = \
   tests/papers/best-sizes.sh \
   tests/papers/sizes.sh \

@@ -4,7 +4,7 @@ usage () {
   cat <<END
 usage: balance.sh [-s SUBDEF] [-p TABLES] [-o FILE] [-e ENDING] [-k SCALE] [-r RANKS] [-q 'SECONDS ...']
   -s  the program subdef (default: the one in PATH)
-  -p  where the tables are (default: .)
+  -p  where the tables are that the ending leads to (default: .)
   -o  the lines (default: balance.csv)
   -e  the ending whose iterations are taken (default: KQRvKQ)
   -k  each of its states stands for so many (default: 2640, which makes 6.4e11 of the 2.4e8 of KQRvKQ)
@@ -29,23 +29,19 @@ while getopts s:p:o:e:k:r:q:h option; do
   esac
 done
 commit=${COMMIT:-$(git -C "$here" rev-parse --short HEAD 2>/dev/null || echo unknown)}
-raw=$(mktemp) && all=$(mktemp) || exit 1
-trap 'rm -f "$raw" "$all" "$all.new"' EXIT
-for interval in $intervals; do
-  "$subdef" simulate "$ending" --tables "$tables" --ranks "$ranks" --scale "$scale" --interval "$interval" --csv >"$all.new" || exit 1
-  # all columns but the imbalance from which balancing pays, which imbalance.sh looks at
-  awk -F, '{
+all=$(mktemp) && raw=$(mktemp) || exit 1
+trap 'rm -f "$raw" "$all"' EXIT
+"$subdef" simulate "$ending" --tables "$tables" --ranks "$ranks" --mixing 1 --scale "$scale" --interval "$(echo "$intervals" | tr ' ' ',')" --csv \
+  >"$raw" || exit 1
+# all columns but the imbalance from which balancing pays, which imbalance.sh looks at, and those of the exchange, which is not counted
+awk -F, -v front="$commit,$ending" '{
+  line = NR == 1 ? "commit,ending" : front
+  for (i = 1; i <= NF; i++) {
     if (NR == 1)
-      for (i = 1; i <= NF; i++)
-        if ($i == "least_imbalance_states")
-          left_out = i
-    line = ""
-    for (i = 1; i <= NF; i++)
-      if (i != left_out)
-        line = line (line == "" ? "" : ",") $i
-    print line
-  }' "$all.new" >"$raw"
-  [ -s "$all" ] || sed -n '1s/^/commit,ending,scale,interval,/p' "$raw" >>"$all"
-  sed "1d; s/^/$commit,$ending,$scale,$interval,/" "$raw" >>"$all"
-done
+      left_out[i] = $i == "least_imbalance_states" || $i == "marks" || $i ~ /^mark_/ || $i == "exchange_seconds"
+    if (!left_out[i])
+      line = line "," $i
+  }
+  print line
+}' "$raw" >"$all"
 cp "$all" "$out"

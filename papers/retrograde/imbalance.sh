@@ -5,7 +5,7 @@ usage () {
   cat <<END
 usage: imbalance.sh [-s SUBDEF] [-p TABLES] [-o FOLDER]
   -s  the program subdef (default: the one in PATH)
-  -p  where the tables of KQvKR, KRvKP and KBNvK are (default: .)
+  -p  where the tables are that KQvKR, KRvKP and KBNvK lead to (default: .)
   -o  where imbalance.csv and shares.csv go (default: .)
 END
 }

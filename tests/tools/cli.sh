@@ -824,12 +824,12 @@ bad "bench gen: no such ending" 2 "KXvK" bench gen KXvK
 good "simulate" simulate KRvK --tables t --ranks 1,3,70
 prints "simulate: a row for each variant" "^ *70 mixed.balanced "
 good "simulate --csv" simulate KRvK --tables t --ranks 1 --csv --task-us 2 --variants plain
-prints "simulate: one rank takes the sum of all tasks" "^1,plain,,47219,0.094438,1,1.000000,"
-good "simulate: a file, each iteration" simulate t/KRvK.dtm.sdt --ranks 5 --iterations --variants balanced --interval 1e-6 --give-us 1 --receive-us 1 --latency-us 1
+prints "simulate: one rank takes the sum of all tasks" "^1,1,1,plain,,47219,0.094438,1,1.000000,"
+good "simulate: each iteration" simulate KRvK --tables t --ranks 5 --iterations --variants balanced --interval 1e-6 --give-us 1 --receive-us 1 --latency-us 1
 prints "simulate: the last iteration" "^ *5 balanced *32 "
 good "simulate --json" simulate KRvK --tables t --ranks 64 --scale 100 --json
 json "simulate --json is JSON" all
-bad "simulate: no such table" 1 "KQRvKQ.dtm.sdt: not found" simulate KQRvKQ --tables t
+bad "simulate: no such table" 1 "KQRvK.dtm.sdt: not found" simulate KQRvKQ --tables t
 # ---------------------------------------------------------------------- limits
 good "limits of an ending" limits KPvK KQvK --tables t --quick --words 1,2
 prints "limits: head" "^KPvK, WDL, White to move, order KPk, numbering rows: [0-9,]* slots, [0-9,]* not free"

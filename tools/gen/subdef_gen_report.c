@@ -282,9 +282,9 @@ static void result_json (const result *r) {
   /* Moves to mate, of games that count them. */
   if (k->words.none && r->s->o->metric == SD_USUAL_EXACT)
     printf (",\"mate_moves\":%u", r->longest);
-  printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"plies\":%u,"
+  printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"iterate_cpu_seconds\":%.3f,\"plies\":%u,"
           "\"marks\":%" PRIu64 ",\"messages\":%" PRIu64 ",\"message_bytes\":%" PRIu64 ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64,
-          r->seconds, solve->init_s, solve->iterate_s, solve->plies, solve->marks_a + solve->marks_b,
+          r->seconds, solve->init_s, solve->iterate_s, solve->iterate_cpu_s, solve->plies, solve->marks_a + solve->marks_b,
           solve->groups, solve->message_bytes, solve->transfers, solve->moved);
   printf (",\"coding_seconds\":%.3f,\"coding_memory_bytes\":%" PRIu64 ",\"solving_memory_bytes\":%" PRIu64
           ",\"memory_bytes\":%" PRIu64 ",\"bytes_per_position\":%.4f,\"bytes\":%" PRIu64,

@@ -15,23 +15,29 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 32, VARIANTS = 4 };
+enum { MOST_RANKS = 32, MOST_NUMBERS = 8, VARIANTS = 4 };
 enum { MIXED = 1, BALANCED = 2 };
 static const char *const variant_name[VARIANTS] = { "plain", "mixed", "balanced", "mixed+balanced" };
+
+/* A list of numbers, as it is typed. */
+typedef struct numbers {
+  double at[MOST_NUMBERS];
+  unsigned n;
+} numbers;
 
 static struct {
   const char *tables;
   int ranks[MOST_RANKS];
   unsigned nranks;
   bool variant[VARIANTS], each;
-  double scale;
+  numbers scale, interval;
   uint64_t grain;
   unsigned group;
   double state, mark, run, record; /* seconds; 0: a state with its marks takes sim.balance.task */
   bool exchange, measured;
   sd_sim_options sim;
   bool csv, json;
-} opt = { .scale = 1, .variant = { true, true, true, true } };
+} opt = { .scale = { { 1 }, 1 }, .interval = { { 1 }, 1 }, .variant = { true, true, true, true } };
 
 /* ----------------------------------------------------------------- options */
 
@@ -62,6 +68,27 @@ static bool take_variants (const char *text) {
     if (!*at)
       return true;
   }
+}
+
+static bool take_numbers (numbers *out, const char *text, double least, double most) {
+  char *end;
+  out->n = 0;
+  for (const char *at = text;; at = end + 1) {
+    const double v = strtod (at, &end);
+    if (end == at || (*end && *end != ',') || !(v >= least && v <= most) || out->n == MOST_NUMBERS)
+      return false;
+    out->at[out->n++] = v;
+    if (!*end)
+      return true;
+  }
+}
+
+static bool take_scale (const char *text) {
+  return take_numbers (&opt.scale, text, 1, 1e9);
+}
+
+static bool take_interval (const char *text) {
+  return take_numbers (&opt.interval, text, 1e-6, 1e6);
 }
 
 static bool take_mixing (const char *text) {
@@ -114,8 +141,8 @@ static const sd_option options[] = {
   { "variants", 'v', "LIST", "of plain, mixed, balanced, mixed+balanced (default: all)",
     .take = take_variants, .expected = "names of plain, mixed, balanced, mixed+balanced with commas",
     .group = 1 },
-  { "scale", 0, "K", "each state stands for K states of the same rank (default 1)", .number = &opt.scale,
-    .least = 1, .most = 1e9, .group = 1 },
+  { "scale", 0, "K,K,...", "each state stands for K states of the same rank (default 1)", .take = take_scale,
+    .expected = "up to 8 numbers from 1 to 1e9 with commas", .group = 1 },
   { "mixing", 0, "N", "mixed: states that stay together when they are dealt out (default: as subdef gen does)",
     .take = take_mixing, .expected = "how many states stay together, from 1", .group = 1 },
   { "exchange", 'x', NULL, "count marks and messages of each variant, and add their time",
@@ -124,8 +151,8 @@ static const sd_option options[] = {
     .take = take_measured, .expected = "a file that subdef-gen --measure has printed", .group = 3 },
   { "group", 0, "G", "ranks a group (default 32)", .count = &opt.group, .least = 2, .most = 4096,
     .group = 2 },
-  { "interval", 'q', "SECONDS", "between two reports of a rank's load (default 1)",
-    .number = &opt.sim.balance.interval, .least = 1e-6, .most = 1e6, .group = 2 },
+  { "interval", 'q', "SECONDS,...", "between two reports of a rank's load (default 1)", .take = take_interval,
+    .expected = "up to 8 numbers from 1e-6 to 1e6 with commas", .group = 2 },
   { "top", 0, NULL, "always ask the most loaded rank, not one of the more loaded",
     .flag = &opt.sim.balance.top, .group = 2 },
   { "give-share", 0, "SHARE", "of the difference between two ranks, how much one gives (default 0.5)",
@@ -152,6 +179,7 @@ static const sd_option options[] = {
 typedef struct line {
   int ranks, iteration; /* -1: all */
   unsigned variant;
+  double scale, interval;
   double single; /* seconds on one rank */
   double imbalance, least, predicted;
   double exchange; /* seconds, part of r.time */
@@ -187,23 +215,27 @@ static double ratio (double a, double b) {
 static void head (void) {
   if (opt.csv)
     puts (
-        "ranks,variant,iteration,states,seconds,speedup,efficiency,predicted_seconds,predicted_speedup,"
+        "scale,interval,ranks,variant,iteration,states,seconds,speedup,efficiency,predicted_seconds,predicted_speedup,"
         "imbalance_states,least_imbalance_states,relative_imbalance,idle_share,extra_share,transfers,moved,requests,messages,marks,mark_messages,mark_bytes,"
         "exchange_seconds");
   else if (!opt.json)
-    printf ("%7s %-14s%s %11s %11s %10s %11s %9s %6s %10s %11s\n", "ranks", "variant",
-            opt.each ? "  ply" : "", "seconds", "speed-up", "efficiency", "predicted s", "imbalance", "idle",
+    printf ("%7s %-14s%s %7s %7s %11s %11s %10s %11s %9s %6s %10s %11s\n", "ranks", "variant",
+            opt.each ? "  ply" : "", "scale", "q, s", "seconds", "speed-up", "efficiency", "predicted s", "imbalance", "idle",
             "transfers", "messages");
 }
 
 static void print (const line *l) {
+  static bool headed;
+  if (!headed)
+    head ();
+  headed = true;
   const double speed = ratio (l->single, l->r.time), efficiency = speed / l->ranks;
   const double predicted = ratio (l->single, l->predicted), total = l->r.time * l->ranks;
   const double relative = ratio (l->imbalance * l->ranks, (double) l->r.tasks);
   const double idle = ratio (l->r.idle, total), extra = ratio (l->r.extra, total);
   sd_terminal_clear ();
   if (opt.csv) {
-    printf ("%d,%s,", l->ranks, variant_name[l->variant]);
+    printf ("%g,%g,%d,%s,", l->scale, l->interval, l->ranks, variant_name[l->variant]);
     if (l->iteration >= 0)
       printf ("%d", l->iteration);
     printf (",%" PRIu64 ",%.9g,%.9g,%.6f,%.9g,%.9g,%.9g,%.9g,%.6g,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64
@@ -213,7 +245,7 @@ static void print (const line *l) {
             l->marks, l->sent, l->bytes, l->exchange);
   } else if (opt.json) {
     json_t *o = json_pack (
-        "{s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "ranks",
+        "{s:f, s:f, s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "scale", l->scale, "interval", l->interval, "ranks",
         l->ranks, "variant", variant_name[l->variant], "states", (json_int_t) l->r.tasks, "seconds",
         l->r.time, "speedup", speed, "efficiency", efficiency, "predicted_seconds", l->predicted,
         "predicted_speedup", predicted, "imbalance_states", l->imbalance, "least_imbalance_states", l->least,
@@ -228,7 +260,7 @@ static void print (const line *l) {
     printf ("%7d %-14s", l->ranks, variant_name[l->variant]);
     if (opt.each)
       printf (" %4d", l->iteration);
-    printf (" %11.4g %11.5g %10.3f %11.4g %9.3f %6.3f %10" PRIu64 " %11" PRIu64 "\n", l->r.time, speed,
+    printf (" %7g %7g %11.4g %11.5g %10.3f %11.4g %9.3f %6.3f %10" PRIu64 " %11" PRIu64 "\n", l->scale, l->interval, l->r.time, speed,
             efficiency, l->predicted, relative, idle, l->r.transfers, l->r.messages);
   }
   fflush (stdout);
@@ -236,25 +268,26 @@ static void print (const line *l) {
 
 /* -------------------------------------------------------------- simulation */
 
-/* One number of ranks and one deal: its variants, without and with balancing. */
+/* One number of ranks and one deal: its variants, without and with balancing, by scales and intervals. */
 typedef struct trial {
   const sd_game *game;
   int ranks;
   unsigned first; /* variant without balancing */
-  line sum[2];    /* without, with */
-  sd_simulator *simulator;
+  line sum[MOST_NUMBERS][MOST_NUMBERS][2];
+  sd_simulator *simulator[MOST_NUMBERS]; /* by interval */
   uint64_t *load;
 } trial;
 
 static trial trials[2 * MOST_RANKS];
 static unsigned ntrials;
 
-static int iteration (trial *t, unsigned variant, const sd_sim_share *share, line *l, sd_error *err) {
+static int iteration (trial *t, sd_simulator *balanced, const sd_sim_share *share, line *l, sd_error *err) {
   sd_sim_model m;
   sd_sim_options o = opt.sim;
+  o.balance.interval = l->interval;
   double runs = 0;
   for (int r = 0; r < t->ranks; r++) {
-    t->load[r] = (uint64_t) llround ((double) share[r].states * opt.scale);
+    t->load[r] = (uint64_t) llround ((double) share[r].states * l->scale);
     l->marks += share[r].marks;
     l->sent += share[r].sent;
     l->bytes += share[r].out * sizeof (uint32_t);
@@ -265,33 +298,36 @@ static int iteration (trial *t, unsigned variant, const sd_sim_share *share, lin
   if (opt.measured && states > 0)
     o.balance.task = opt.state + (opt.mark * (double) l->marks + opt.run * runs) / states;
   SD_TRY (sd_simulate_model (&o, t->load, t->ranks, &m, err));
-  if (variant & BALANCED) {
-    sd_simulator_task (t->simulator, o.balance.task);
-    SD_TRY (sd_simulate (t->simulator, t->load, &l->r, err));
+  if (balanced) {
+    sd_simulator_task (balanced, o.balance.task);
+    SD_TRY (sd_simulate (balanced, t->load, &l->r, err));
   } else
     sd_simulate_plain (&o, t->load, t->ranks, &l->r);
-  const double pass = opt.record * (double) t->game->nstates * opt.scale;
-  l->exchange = opt.exchange ? sd_simulate_exchange (&o, share, t->ranks, opt.scale) : 0;
+  const double pass = opt.record * (double) t->game->nstates * l->scale;
+  l->exchange = opt.exchange ? sd_simulate_exchange (&o, share, t->ranks, l->scale) : 0;
   l->r.time += l->exchange + pass / t->ranks;
   l->single = (double) l->r.tasks * o.balance.task + pass;
   l->imbalance = m.imbalance;
   l->least = m.least;
-  l->predicted = (variant & BALANCED ? m.predicted : m.plain / t->ranks) + l->exchange + pass / t->ranks;
+  l->predicted = (balanced ? m.predicted : m.plain / t->ranks) + l->exchange + pass / t->ranks;
   return SD_OK;
 }
 
 static int told (void *ctx, unsigned v, const sd_sim_share *share, sd_error *err) {
   trial *t = ctx;
-  for (unsigned i = 0; i < 2; i++) {
-    const unsigned variant = t->first | (i ? BALANCED : 0);
-    line l = { .ranks = t->ranks, .variant = variant, .iteration = (int) v };
-    if (!opt.variant[variant])
-      continue;
-    SD_TRY (iteration (t, variant, share, &l, err));
-    if (opt.each)
-      print (&l);
-    add (&t->sum[i], &l);
-  }
+  for (unsigned i = 0; i < opt.scale.n; i++)
+    for (unsigned j = 0; j < opt.interval.n; j++)
+      for (unsigned k = 0; k < 2; k++) {
+        line l = t->sum[i][j][k];
+        if (!opt.variant[l.variant])
+          continue;
+        l = (line){ .ranks = l.ranks, .variant = l.variant, .scale = l.scale, .interval = l.interval };
+        l.iteration = (int) v;
+        SD_TRY (iteration (t, k ? t->simulator[j] : NULL, share, &l, err));
+        if (opt.each)
+          print (&l);
+        add (&t->sum[i][j][k], &l);
+      }
   return SD_OK;
 }
 
@@ -312,22 +348,30 @@ static int solve_and_count (const sd_game *game, const sd_transport *t, const sd
 }
 
 static int prepare (sd_error *err) {
-  for (unsigned i = 0; i < opt.nranks; i++)
+  for (unsigned r = 0; r < opt.nranks; r++)
     for (unsigned first = 0; first <= MIXED; first++) {
       if (!opt.variant[first] && !opt.variant[first | BALANCED])
         continue;
       trial *t = &trials[ntrials++];
       sd_sim_options o = opt.sim;
       if (opt.measured) /* a transfer is a message, with so many places behind its head */
-        o.most_tasks = sd_transport_group (opt.ranks[i], NULL) - SD_BALANCE_WORDS - 2;
-      *t = (trial){ .ranks = opt.ranks[i], .first = first };
+        o.most_tasks = sd_transport_group (opt.ranks[r], NULL) - SD_BALANCE_WORDS - 2;
+      *t = (trial){ .ranks = opt.ranks[r], .first = first };
       t->load = sd_alloc ((uint64_t) t->ranks, sizeof *t->load);
       if (!t->load)
         return sd_fail_memory (err, (size_t) t->ranks * sizeof *t->load);
-      for (unsigned k = 0; k < 2; k++)
-        t->sum[k] = (line){ .ranks = t->ranks, .variant = first | (k ? BALANCED : 0), .iteration = -1 };
-      if (opt.variant[first | BALANCED])
-        SD_TRY (sd_simulator_new (&o, t->ranks, &t->simulator, err));
+      for (unsigned i = 0; i < opt.scale.n; i++)
+        for (unsigned j = 0; j < opt.interval.n; j++)
+          for (unsigned k = 0; k < 2; k++)
+            t->sum[i][j][k] = (line){ .ranks = t->ranks,
+                                      .variant = first | (k ? BALANCED : 0),
+                                      .scale = opt.scale.at[i],
+                                      .interval = opt.interval.at[j],
+                                      .iteration = -1 };
+      for (unsigned j = 0; j < opt.interval.n && opt.variant[first | BALANCED]; j++) {
+        o.balance.interval = opt.interval.at[j];
+        SD_TRY (sd_simulator_new (&o, t->ranks, &t->simulator[j], err));
+      }
     }
   return SD_OK;
 }
@@ -368,10 +412,12 @@ static int simulate (const char *name, sd_error *err) {
   sd_rules_close (&rules);
   if (st != SD_OK || opt.each)
     return st;
-  for (unsigned i = 0; i < ntrials; i++)
-    for (unsigned k = 0; k < 2; k++)
-      if (opt.variant[trials[i].sum[k].variant])
-        print (&trials[i].sum[k]);
+  for (unsigned i = 0; i < opt.scale.n; i++)
+    for (unsigned j = 0; j < opt.interval.n; j++)
+      for (unsigned r = 0; r < ntrials; r++)
+        for (unsigned k = 0; k < 2; k++)
+          if (opt.variant[trials[r].sum[i][j][k].variant])
+            print (&trials[r].sum[i][j][k]);
   return SD_OK;
 }
 
@@ -387,10 +433,10 @@ static int run_simulate (const sd_words *words) {
   if (sd_balance_defaults (&opt.sim.balance, &opt.sim.balance, &err))
     return sd_tool_fail (&err);
   rows = opt.json ? json_array () : NULL;
-  head ();
   int st = simulate (words->at[0], &err);
   for (unsigned i = 0; i < ntrials; i++) {
-    sd_simulator_free (trials[i].simulator);
+    for (unsigned j = 0; j < opt.interval.n; j++)
+      sd_simulator_free (trials[i].simulator[j]);
     free (trials[i].load);
   }
   sd_terminal_clear ();
