@@ -83,8 +83,8 @@ static const sd_option options[] = {
     "Folder of the tables, made if need be (default: the first one in SUBDEF_PATH, else .)",
     .text = &opt.folder, .group = 1 },
   { "force", 0, NULL, "Build also what exists and is whole", .flag = &opt.force, .group = 1 },
-  { "only", 0, NULL, "Only what is named: the tables of all that it leads to are in the folder", .flag = &opt.only,
-    .group = 1 },
+  { "only", 0, NULL, "Only what is named: the tables of all that it leads to are in the folder",
+    .flag = &opt.only, .group = 1 },
   /* How a run goes on, and how it is solved. */
   { "checkpoint", 0, "SECONDS",
     "Keep the state of a long run every so often, to go on from it if the run is killed (default 300; 0: "

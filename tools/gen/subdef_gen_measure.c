@@ -1,10 +1,10 @@
 /* subdef-gen --measure: how long ranks of this machine and network take for what 'subdef simulate' counts.
  *
  * Each rank solves the endings alone, all at one time as in a run, and a regression over their iterations
- * tells what a state, a mark, a run of marks for neighbours and a record that is passed by take. Then all ranks solve the same endings
- * together: what that takes more, in CPU seconds of all ranks, is put down to the words of the messages, half
- * to the rank that sends and half to the one that gets them. Messages by themselves go between the first rank
- * and the last, which are on two hosts where there are two.
+ * tells what a state, a mark, a run of marks for neighbours and a record that is passed by take. Then all
+ * ranks solve the same endings together: what that takes more, in CPU seconds of all ranks, is put down to
+ * the words of the messages, half to the rank that sends and half to the one that gets them. Messages by
+ * themselves go between the first rank and the last, which are on two hosts where there are two.
  *
  * The lines "NAME VALUE" go to standard output. Nothing is written. */
 #include "config.h"
@@ -98,7 +98,8 @@ static void take_sample (void *ctx, const sd_iteration *it) {
     s->at = more;
     s->cap = cap;
   }
-  s->at[s->n++] = (sample){ { (double) it->states, (double) it->marks, (double) it->runs, 0 }, now - s->last };
+  s->at[s->n++] =
+      (sample){ { (double) it->states, (double) it->marks, (double) it->runs, 0 }, now - s->last };
   s->last = now;
 }
 

@@ -203,8 +203,8 @@ void sd_gen_log_iteration (void *ctx, const sd_iteration *it) {
   const double mean = (double) it->states / l->size;
   sd_terminal_clear ();
   fprintf (stderr,
-           "%s ply %u: %" PRIu64 " states, %.2f times the mean on one rank, %" PRIu64
-           " marks, %" PRIu64 " messages of %" PRIu64 " bytes, %.3f s, busy %.3f to %.3f s",
+           "%s ply %u: %" PRIu64 " states, %.2f times the mean on one rank, %" PRIu64 " marks, %" PRIu64
+           " messages of %" PRIu64 " bytes, %.3f s, busy %.3f to %.3f s",
            l->name, it->ply, it->states, mean > 0 ? (double) it->states_most / mean : 1, it->marks,
            it->messages, it->message_bytes, it->seconds, it->busy, it->busy_most);
   if (it->transfers)
@@ -282,10 +282,13 @@ static void result_json (const result *r) {
   /* Moves to mate, of games that count them. */
   if (k->words.none && r->s->o->metric == SD_USUAL_EXACT)
     printf (",\"mate_moves\":%u", r->longest);
-  printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"iterate_cpu_seconds\":%.3f,\"plies\":%u,"
-          "\"marks\":%" PRIu64 ",\"messages\":%" PRIu64 ",\"message_bytes\":%" PRIu64 ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64,
-          r->seconds, solve->init_s, solve->iterate_s, solve->iterate_cpu_s, solve->plies, solve->marks_a + solve->marks_b,
-          solve->groups, solve->message_bytes, solve->transfers, solve->moved);
+  printf (",\"seconds\":%.3f,\"init_seconds\":%.3f,\"iterate_seconds\":%.3f,\"iterate_cpu_seconds\":%.3f"
+          ",\"plies\":%u,"
+          "\"marks\":%" PRIu64 ",\"messages\":%" PRIu64 ",\"message_bytes\":%" PRIu64
+          ",\"transfers\":%" PRIu64 ",\"moved\":%" PRIu64,
+          r->seconds, solve->init_s, solve->iterate_s, solve->iterate_cpu_s, solve->plies,
+          solve->marks_a + solve->marks_b, solve->groups, solve->message_bytes, solve->transfers,
+          solve->moved);
   printf (",\"coding_seconds\":%.3f,\"coding_memory_bytes\":%" PRIu64 ",\"solving_memory_bytes\":%" PRIu64
           ",\"memory_bytes\":%" PRIu64 ",\"bytes_per_position\":%.4f,\"bytes\":%" PRIu64,
           output->code_s + output->write_s, output->bytes, solve->bytes + solve->values_bytes, r->memory,

@@ -143,11 +143,13 @@ static const sd_option options[] = {
     .group = 1 },
   { "scale", 0, "K,K,...", "each state stands for K states of the same rank (default 1)", .take = take_scale,
     .expected = "up to 8 numbers from 1 to 1e9 with commas", .group = 1 },
-  { "mixing", 0, "N", "mixed: states that stay together when they are dealt out (default: as subdef gen does)",
+  { "mixing", 0, "N",
+    "mixed: states that stay together when they are dealt out (default: as subdef gen does)",
     .take = take_mixing, .expected = "how many states stay together, from 1", .group = 1 },
   { "exchange", 'x', NULL, "count marks and messages of each variant, and add their time",
     .flag = &opt.exchange, .group = 1 },
-  { "measured", 0, "FILE", "what subdef-gen --measure has printed, in place of assumed times; implies --exchange",
+  { "measured", 0, "FILE",
+    "what subdef-gen --measure has printed, in place of assumed times; implies --exchange",
     .take = take_measured, .expected = "a file that subdef-gen --measure has printed", .group = 3 },
   { "group", 0, "G", "ranks a group (default 32)", .count = &opt.group, .least = 2, .most = 4096,
     .group = 2 },
@@ -220,8 +222,8 @@ static void head (void) {
         "exchange_seconds");
   else if (!opt.json)
     printf ("%7s %-14s%s %7s %7s %11s %11s %10s %11s %9s %6s %10s %11s\n", "ranks", "variant",
-            opt.each ? "  ply" : "", "scale", "q, s", "seconds", "speed-up", "efficiency", "predicted s", "imbalance", "idle",
-            "transfers", "messages");
+            opt.each ? "  ply" : "", "scale", "q, s", "seconds", "speed-up", "efficiency", "predicted s",
+            "imbalance", "idle", "transfers", "messages");
 }
 
 static void print (const line *l) {
@@ -241,18 +243,19 @@ static void print (const line *l) {
     printf (",%" PRIu64 ",%.9g,%.9g,%.6f,%.9g,%.9g,%.9g,%.9g,%.6g,%.6f,%.6f,%" PRIu64 ",%" PRIu64 ",%" PRIu64
             ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6g\n",
             l->r.tasks, l->r.time, speed, efficiency, l->predicted, predicted, l->imbalance, l->least,
-            relative, idle, extra, l->r.transfers, l->r.moved, l->r.requests, l->r.messages,
-            l->marks, l->sent, l->bytes, l->exchange);
+            relative, idle, extra, l->r.transfers, l->r.moved, l->r.requests, l->r.messages, l->marks,
+            l->sent, l->bytes, l->exchange);
   } else if (opt.json) {
     json_t *o = json_pack (
-        "{s:f, s:f, s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "scale", l->scale, "interval", l->interval, "ranks",
-        l->ranks, "variant", variant_name[l->variant], "states", (json_int_t) l->r.tasks, "seconds",
-        l->r.time, "speedup", speed, "efficiency", efficiency, "predicted_seconds", l->predicted,
-        "predicted_speedup", predicted, "imbalance_states", l->imbalance, "least_imbalance_states", l->least,
-        "relative_imbalance", relative, "idle_share", idle, "extra_share", extra, "transfers",
-        (json_int_t) l->r.transfers, "moved", (json_int_t) l->r.moved, "requests", (json_int_t) l->r.requests,
-        "messages", (json_int_t) l->r.messages, "marks", (json_int_t) l->marks, "mark_messages",
-        (json_int_t) l->sent, "mark_bytes", (json_int_t) l->bytes, "exchange_seconds", l->exchange);
+        "{s:f, s:f, s:i, s:s, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}",
+        "scale", l->scale, "interval", l->interval, "ranks", l->ranks, "variant", variant_name[l->variant],
+        "states", (json_int_t) l->r.tasks, "seconds", l->r.time, "speedup", speed, "efficiency", efficiency,
+        "predicted_seconds", l->predicted, "predicted_speedup", predicted, "imbalance_states", l->imbalance,
+        "least_imbalance_states", l->least, "relative_imbalance", relative, "idle_share", idle, "extra_share",
+        extra, "transfers", (json_int_t) l->r.transfers, "moved", (json_int_t) l->r.moved, "requests",
+        (json_int_t) l->r.requests, "messages", (json_int_t) l->r.messages, "marks", (json_int_t) l->marks,
+        "mark_messages", (json_int_t) l->sent, "mark_bytes", (json_int_t) l->bytes, "exchange_seconds",
+        l->exchange);
     if (l->iteration >= 0)
       json_object_set_new (o, "iteration", json_integer (l->iteration));
     json_array_append_new (rows, o);
@@ -260,8 +263,9 @@ static void print (const line *l) {
     printf ("%7d %-14s", l->ranks, variant_name[l->variant]);
     if (opt.each)
       printf (" %4d", l->iteration);
-    printf (" %7g %7g %11.4g %11.5g %10.3f %11.4g %9.3f %6.3f %10" PRIu64 " %11" PRIu64 "\n", l->scale, l->interval, l->r.time, speed,
-            efficiency, l->predicted, relative, idle, l->r.transfers, l->r.messages);
+    printf (" %7g %7g %11.4g %11.5g %10.3f %11.4g %9.3f %6.3f %10" PRIu64 " %11" PRIu64 "\n", l->scale,
+            l->interval, l->r.time, speed, efficiency, l->predicted, relative, idle, l->r.transfers,
+            l->r.messages);
   }
   fflush (stdout);
 }

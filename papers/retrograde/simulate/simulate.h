@@ -1,7 +1,7 @@
 /** \file simulate.h
  * Discrete-event simulation of one iteration of the solver on many ranks, with the decision code of balance.h
- * (Makhnychev 2012, 3.6), the model's prediction for the same iteration, and what ranks do in real iterations:
- * states, marks and messages, counted from the values of a solved game. */
+ * (Makhnychev 2012, 3.6), the model's prediction for the same iteration, and what ranks do in real
+ * iterations: states, marks and messages, counted from the values of a solved game. */
 #ifndef SD_SIMULATE_H
 #define SD_SIMULATE_H
 
@@ -31,9 +31,9 @@ int sd_sim_traffic (const sd_game *game, const sd_value *value, const sd_deal *d
 
 typedef struct sd_sim_options {
   sd_balance_options balance; /* zeros: defaults; task is t, the latency omega, ... */
-  double message;       /* seconds that a message costs its sender, and its receiver; 0: 1 us */
-  double word;          /* seconds that each of its words costs either of them, with the mark in it */
-  uint64_t most_tasks;  /* that one transfer moves: as many as fit a message; 0: any number */
+  double message;             /* seconds that a message costs its sender, and its receiver; 0: 1 us */
+  double word;                /* seconds that each of its words costs either of them, with the mark in it */
+  uint64_t most_tasks;        /* that one transfer moves: as many as fit a message; 0: any number */
 } sd_sim_options;
 
 /** One iteration, simulated. Seconds. */

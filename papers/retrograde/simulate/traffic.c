@@ -32,14 +32,15 @@ typedef struct traffic {
   bool exchange, whole_words;
   unsigned stride, row;
   size_t group;
-  uint16_t *next; /* [blocks of SD_DUE states] the earliest time from now on in which one of them is decided */
+  uint16_t
+      *next; /* [blocks of SD_DUE states] the earliest time from now on in which one of them is decided */
   uint64_t blocks;
   sd_state *due, *sorted; /* of the iteration; by owner */
   uint64_t ndue, cap;
-  uint64_t *first;       /* [ranks + 1] in sorted */
-  sd_sim_share *share;   /* [ranks] */
-  pair *pair;            /* [ranks] of the rank that sends now */
-  int *used;             /* [nused] ranks whose pair is in use */
+  uint64_t *first;     /* [ranks + 1] in sorted */
+  sd_sim_share *share; /* [ranks] */
+  pair *pair;          /* [ranks] of the rank that sends now */
+  int *used;           /* [nused] ranks whose pair is in use */
   int nused, from;
   sd_run *run;
   sd_state *pred;
