@@ -70,7 +70,9 @@ if [ -n "$full" ]; then
   cp "$work/limits.csv" "$papers/limits/limits.csv"
   sh "$papers/retrograde/run.sh" -s "$subdef" -o "$work/measured.csv"
   "$subdef_gen" KQRvKQ -q -o "$tables"
-  "$subdef_gen" --men 7 --estimate --json >"$work/operations.json"
+  for n in 1 64 4096; do
+    "$subdef_gen" --men 7 --estimate --ranks $n --json
+  done >"$work/operations.json"
   sh "$papers/ask.sh" "$papers/retrograde/operations-sums.sql" lines "$work/operations.json" >"$work/operations.csv"
   cp "$work/operations.csv" "$papers/retrograde/operations.csv"
   sh "$papers/retrograde/imbalance.sh" -s "$subdef" -p "$tables" -o "$papers/retrograde"

@@ -38,7 +38,7 @@ INSERT INTO ours SELECT name || '.backward_us', printf ('%.3g', 1e6 * backward /
 INSERT INTO ours SELECT 'balance.efficiency_4096', efficiency, 'of the ideal', 'papers/retrograde/balance.csv, KQRvKQ scaled by 2640, 4096 ranks'
   FROM "retrograde/balance" WHERE ranks = '4096' AND variant = 'mixed+balanced' LIMIT 1;
 INSERT INTO ours SELECT 'operations.7', printf ('%.1e', 2.5e9 * cpu_s), 'operations', 'papers/retrograde/operations.csv, all endings with 7 men, estimated: seconds at 2.5e9 ticks'
-  FROM "retrograde/operations" WHERE men = '7';
+  FROM "retrograde/operations" WHERE men = '7' AND ranks = '1';
 
 -- Zakharov et al. 2015
 CREATE TEMP VIEW table1 AS SELECT sum (without) AS without, sum (alg1) AS alg1, sum (alg2) AS alg2 FROM "repair/table1-5";
