@@ -101,3 +101,27 @@ Test (simulate, no_load_at_all_costs_two_messages_a_rank) {
   cr_expect_lt (r.time, 0.001);
   free (load);
 }
+
+Test (simulate, an_exchange_takes_the_messages_and_words_of_the_busiest_rank) {
+  const sd_sim_options o = { .balance = { .latency = 0.5 }, .message = 0.01, .word = 0.001 };
+  const sd_sim_share share[3] = { { .sent = 2, .received = 2, .out = 2, .in = 2 },
+                                  { .sent = 5, .received = 3, .out = 905, .in = 103 },
+                                  { .sent = 3, .received = 5, .out = 103, .in = 905 } };
+  cr_expect_float_eq (sd_simulate_exchange (&o, share, 3, 1), 8 * 0.01 + 1008 * 0.001 + 0.5, 1e-12);
+  /* Ten times the words in full messages, and four flags as before. */
+  const double words = 10 * (1008. - 4) + 4, messages = 4 + words / (double) sd_transport_group (3, NULL);
+  cr_expect_float_eq (sd_simulate_exchange (&o, share, 3, 10), messages * 0.01 + words * 0.001 + 0.5, 1e-9);
+  cr_expect_eq (sd_simulate_exchange (&o, share, 1, 1), 0);
+}
+
+Test (simulate, a_transfer_moves_no_more_tasks_than_a_message_holds) {
+  const uint64_t load[2] = { 10000000, 0 };
+  sd_sim_options o = { .balance = { .interval = 0.1 }, .most_tasks = 500 };
+  const sd_sim_result few = simulate (&o, load, 2);
+  o.most_tasks = 0;
+  const sd_sim_result many = simulate (&o, load, 2);
+  cr_expect_gt (few.moved, 0);
+  cr_expect_leq (few.moved, 500 * few.transfers);
+  cr_expect_gt (many.moved, 500 * many.transfers);
+  cr_expect_leq (many.time, few.time);
+}
