@@ -58,7 +58,7 @@ static bool take_mixing (const char *arg) {
 static bool take_balance (const char *arg) {
   char *end;
   const long group = strtol (arg, &end, 10);
-  double interval = 0.01;
+  double interval = 0.001;
   /* The group must be followed by nothing or by seconds. */
   bool good = end != arg && (!*end || *end == ':') && group >= 2 && group <= 512;
   if (good && *end) {
@@ -98,7 +98,7 @@ static const sd_option options[] = {
     .take = take_mixing, .expected = "plain, or how many states stay together, from 1", .group = 1 },
   { "balance", 0, "G[:SECONDS]",
     "Ranks without work are given some by others: groups of G ranks, loads reported every SECONDS (default "
-    "0.01)",
+    "0.001)",
     .take = take_balance,
     .expected = "G or G:SECONDS, groups of 2 to 512 ranks, reports every 0.000001 to 3600 seconds",
     .group = 1 },
