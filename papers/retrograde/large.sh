@@ -10,12 +10,12 @@ usage: large.sh [-s SUBDEF] [-p TABLES] [-o FILE] [-t MEASURED] [-r RANKS] [-k S
   -t  what 'mpirun -np 2 subdef-gen --measure' has printed (default: measured-4.txt beside this script)
   -r  numbers of ranks, with commas (default: 64,256,1024,4096,16384,65536)
   -k  each state stands for so many, with commas (default: 1,64; 64 squares of one man more)
-  -q  intervals between two reports, with commas (default: 1,0.1,0.01,0.001)
+  -q  intervals between two reports, with commas (default: 1,0.01,0.001)
 END
 }
 here=$(dirname "$0")
 subdef=subdef tables=. out=large.csv measured=$here/measured-4.txt
-ranks=64,256,1024,4096,16384,65536 scales=1,64 intervals=1,0.1,0.01,0.001
+ranks=64,256,1024,4096,16384,65536 scales=1,64 intervals=1,0.01,0.001
 while getopts s:p:o:t:r:k:q:h option; do
   case $option in
     s) subdef=$OPTARG ;;

@@ -117,7 +117,7 @@ static const sd_option options[] = {
   { "estimate", 'e', NULL, "Only print what would be built, and what it takes", .flag = &opt.estimate,
     .group = 2 },
   { "measure", 0, NULL,
-    "Make nothing: print how long states, marks and messages take here, for 'subdef simulate --measured'",
+    "Make nothing: print how long states, marks and messages take here, as 'subdef simulate' reads it",
     .flag = &opt.measure, .group = 2 },
   { "ranks", 0, "N",
     "Run on N ranks, by 'subdef gen' alone, which starts mpirun; with --estimate: as if it ran on them",

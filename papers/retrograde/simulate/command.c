@@ -149,7 +149,7 @@ static const sd_option options[] = {
   { "exchange", 'x', NULL, "count marks and messages of each variant, and add their time",
     .flag = &opt.exchange, .group = 1 },
   { "measured", 0, "FILE",
-    "what subdef-gen --measure has printed, in place of assumed times; implies --exchange",
+    "measured times, as subdef-gen prints them, in place of assumed ones; with it marks are counted",
     .take = take_measured, .expected = "a file that subdef-gen --measure has printed", .group = 3 },
   { "group", 0, "G", "ranks a group (default 32)", .count = &opt.group, .least = 2, .most = 4096,
     .group = 2 },
