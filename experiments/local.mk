@@ -48,6 +48,7 @@ experiments_libexperiments_a_SOURCES = \
   experiments/run/provenance.c \
   experiments/run/run.h \
   experiments/run/run_internal.h \
+  experiments/run/sample.c \
   experiments/run/sweep.c \
   experiments/run/sweep_clerk.c \
   experiments/run/sweep_list.c \

@@ -57,11 +57,24 @@ typedef struct sd_extent {
  * same each time. For estimates of what the whole would take. SD_EINVAL: the runs do not fit. */
 int sd_subdefined_sample (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
                           sd_extent of, sd_subdefined **out, sd_error *err);
-/** A sample that is a table of bits as the whole is: all slots whose first digit in to_ix is one of
- * number[0..n-1], below that digit's radix. The digit then has n values. For codecs that ask for
- * digits. SD_EINVAL: there is no such number. */
+/** Slices of a table: the first `digits` digits of its layout, read as one number, have the values
+ * number[0..n-1]. */
+typedef struct sd_part {
+  unsigned digits;
+  uint32_t n;
+  const uint64_t *number;
+} sd_part;
+
+/** A sample that has digits as the whole has: all slots of the slices, in their order. The first `digits`
+ * digits become one digit of n values. For codecs that ask for digits. SD_EINVAL: there is no such number, or
+ * no digit is left. */
 int sd_subdefined_slices (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
-                          const uint32_t *number, unsigned n, sd_subdefined **out, sd_error *err);
+                          sd_part of, sd_subdefined **out, sd_error *err);
+/** The same from exact values: only slots of the slices are judged. The alphabet has all symbols that could
+ * occur in the table, where that of sd_subdefine has those that do. Statuses of sd_subdefine, too.
+ * Seven arguments: those of sd_subdefine, and which part in which layout. */
+int sd_subdefine_slices (const sd_values *s, const sd_exact *e, const sd_stored *what,
+                         const sd_indexer *to_ix, sd_part of, sd_subdefined **out, sd_error *err);
 
 /* ------------------------------------------------------------------ building */
 

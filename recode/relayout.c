@@ -170,25 +170,51 @@ int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_inde
   return sample (sd_judge_frame (j), &src, of, out, err);
 }
 
-/* Only some values of the first digit, in full: a sample that keeps the shape, for codecs that look at
- * digits. */
-int sd_subdefined_slices (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
-                          const uint32_t *number, unsigned n, sd_subdefined **out, sd_error *err) {
+/* Only some values of the first digits, in full: a sample that keeps the shape of the others, for codecs that
+ * look at digits. */
+static int slices (const sd_subdefined *from, const source *src, sd_part of, sd_subdefined **out,
+                   sd_error *err) {
   SD_RELEASED_BY (runs_free) runs r = { 0 };
-  const source src = { .sym = from->seq.sym, .from = from_ix, .to = to_ix };
   uint32_t radix[SD_MAX_RADICES];
-  const unsigned ndims = sd_indexer_shape (to_ix, radix);
-  SD_TRY (runs_new (n, sd_indexer_size (to_ix) / radix[0], &r, err));
-  for (unsigned i = 0; i < n; i++) {
-    if (number[i] >= radix[0])
-      return sd_fail (err, SD_EINVAL, "relayout: slice %u of %u", number[i], radix[0]);
-    r.begin[i] = number[i] * r.length;
+  const unsigned ndims = sd_indexer_shape (src->to, radix);
+  uint64_t all = 1;
+  if (of.digits == 0 || of.digits >= ndims)
+    return sd_fail (err, SD_EINVAL, "relayout: slices of %u digits of %u", of.digits, ndims);
+  for (unsigned d = 0; d < of.digits; d++)
+    all *= radix[d];
+
+  SD_TRY (runs_new (of.n, sd_indexer_size (src->to) / all, &r, err));
+  for (uint32_t i = 0; i < of.n; i++) {
+    if (of.number[i] >= all)
+      return sd_fail (err, SD_EINVAL, "relayout: slice %llu of %llu", (unsigned long long) of.number[i],
+                      (unsigned long long) all);
+    r.begin[i] = of.number[i] * r.length;
   }
-  SD_TRY (take (from, &src, &r, out, err));
-  radix[0] = n;
-  memcpy ((*out)->seq.radix, radix, sizeof radix);
-  (*out)->seq.ndims = ndims;
+  SD_TRY (take (from, src, &r, out, err));
+
+  sd_seq *seq = &(*out)->seq;
+  seq->radix[0] = of.n;
+  memcpy (seq->radix + 1, radix + of.digits, (ndims - of.digits) * sizeof *radix);
+  seq->ndims = ndims - of.digits + 1;
   return SD_OK;
+}
+
+int sd_subdefined_slices (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,
+                          sd_part of, sd_subdefined **out, sd_error *err) {
+  const source src = { .sym = from->seq.sym, .from = from_ix, .to = to_ix };
+  return slices (from, &src, of, out, err);
+}
+
+static void judge_free (sd_judge **j) {
+  sd_judge_free (*j);
+}
+
+int sd_subdefine_slices (const sd_values *s, const sd_exact *e, const sd_stored *what,
+                         const sd_indexer *to_ix, sd_part of, sd_subdefined **out, sd_error *err) {
+  SD_RELEASED_BY (judge_free) sd_judge *j = NULL;
+  SD_TRY (sd_judge_new (s, e, what, &j, err));
+  const source src = { .judge = j, .from = e->indexer, .to = to_ix };
+  return slices (sd_judge_frame (j), &src, of, out, err);
 }
 
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,

@@ -271,6 +271,7 @@ tests_experiments_test_experiments_SOURCES = \
   tests/experiments/in_folder.h \
   tests/experiments/sweeps.h \
   tests/experiments/test_idle_settings.c \
+  tests/experiments/test_sampled.c \
   tests/experiments/test_stats.c \
   tests/experiments/test_store.c \
   tests/experiments/test_store_claims.c \
@@ -288,7 +289,7 @@ tests_experiments_test_axis_SOURCES = \
   tests/experiments/sweeps.h \
   tests/experiments/test_axis.c \
   $(experiments_libexperiments_a_SOURCES)
-tests_experiments_test_axis_CPPFLAGS = $(experiments_libexperiments_a_CPPFLAGS) '-DSD_AXIS_COLUMNS(X)=X (O, flavour, 32)'
+tests_experiments_test_axis_CPPFLAGS = $(experiments_libexperiments_a_CPPFLAGS) '-DSD_WORD_AXIS_COLUMNS(X)=X (O, flavour, 32)'
 tests_experiments_test_axis_LDADD = array/libarray.a $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS)
 tests_tools_test_waiting_SOURCES = tests/tools/test_waiting.c tools/waiting.c tools/tools_internal.h
 tests_tools_test_waiting_LDADD = base/libbase.la $(CRITERION_LIBS)

@@ -10,8 +10,8 @@ CREATE TEMP TABLE row (id INTEGER PRIMARY KEY, run INTEGER, line INTEGER, subjec
   encode_slots INTEGER, encode_time REAL, decode_slots INTEGER, decode_time REAL);
 INSERT INTO row SELECT id, run, first_of (id, 'line', "group", sides, "table", metric, coding, freedom, codec, coded_settings),
     first_of (id, 'subject', "table", metric), "group", ifnull (sides, ''), "table", metric, coding, freedom, codec, coded_settings, side,
-    side = 'b', "order", numbering, bytes, iif (encode_s > 0, slots, 0), iif (encode_s > 0, encode_s, 0),
-    iif (decode_s > 0, slots, 0), iif (decode_s > 0, decode_s, 0)
+    side = 'b', "order", numbering, bytes, iif (encode_s > 0, coded_slots, 0), iif (encode_s > 0, encode_s, 0),
+    iif (decode_s > 0, coded_slots, 0), iif (decode_s > 0, decode_s, 0)
   FROM coded ORDER BY id;
 CREATE INDEX temp.row_by_line ON row (line, black, bytes);
 CREATE INDEX temp.row_by_codec ON row (codec);
@@ -38,7 +38,8 @@ CREATE TEMP TABLE sum AS
     iif (max (side = 'wb') OR (count (*) = 2 AND sides IS NOT 'one'), 2, 1) AS nsides, max (orders) AS orders,
     iif (max (side = 'wb') OR instr (freedom, 'won'), NULL, min (bytes)) AS one_bytes,
     max (layout) FILTER (WHERE counted AND NOT black) AS white_layout, max (layout) FILTER (WHERE counted AND black) AS black_layout,
-    sum (bytes) FILTER (WHERE counted) AS bytes, sum (worst) FILTER (WHERE counted) AS worst_bytes,
+    sum (bytes) FILTER (WHERE counted) AS bytes, iif (count (low_bytes), sum (ifnull (low_bytes, bytes)) FILTER (WHERE counted), NULL) AS low_bytes,
+    iif (count (high_bytes), sum (ifnull (high_bytes, bytes)) FILTER (WHERE counted), NULL) AS high_bytes, sum (worst) FILTER (WHERE counted) AS worst_bytes,
     sum (mean) FILTER (WHERE counted) AS mean_bytes, sum (slots) FILTER (WHERE counted) AS slots,
     sum (positions) FILTER (WHERE counted) AS positions, sum (free_slots) FILTER (WHERE counted) AS free_slots,
     sum (blocks) FILTER (WHERE counted) AS blocks, sum (header_bytes) FILTER (WHERE counted) AS header_bytes,
@@ -115,7 +116,7 @@ CREATE TEMP TABLE line AS
     FROM sum s CROSS JOIN subject u USING (subject) CROSS JOIN common c USING (subject, codec) CROSS JOIN fact f)
   SELECT n.*, n.nsides = n.all_sides AS whole,
     n.codec || CASE WHEN n.block = 0 THEN '' WHEN n.block >= 1024 AND n.block % 1024 = 0 THEN ' ' || (n.block / 1024) || ' KiB'
-      ELSE ' ' || n.block || ' B' END || n.shown || iif (n.coding = 'signed', ' (signed)', '') AS label,
+      ELSE ' ' || n.block || ' B' END || n.shown || iif (n.coding = 'signed', ' (signed)', '') || iif (n.low_bytes IS NULL, '', ' (estimated)') AS label,
     n.codec || n.shown AS codec_shown,
     iif (n.freedom = 'all', 'used', n.freedom) AS free,
     CASE WHEN n.sides <> '' THEN n.sides WHEN n.streams = 2 THEN 'both' WHEN n.all_sides = 1 THEN '' WHEN n.has_black THEN 'black' ELSE 'white' END

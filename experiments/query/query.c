@@ -32,9 +32,12 @@ static const char runs[] =
     ;
 /* What lines.sql asks under one name whether there is one store or two (query_two.c): cells, with their
  * settings as reports show them, and runs. */
-static const char one_store[] = "CREATE TEMP VIEW coded AS SELECT *, " SD_CODED_SETTINGS " FROM main.cell;"
-                                "CREATE TEMP VIEW all_run AS SELECT '' AS store, * FROM main.run;"
-                                "CREATE TEMP VIEW all_cell AS SELECT '' AS store, * FROM coded;";
+#define NAME(kind, name, size) ", \"" #name "\""
+static const char one_store[] =
+    "CREATE TEMP VIEW coded AS SELECT id, run" SD_NAME_COLUMNS (NAME) SD_MEASURE_COLUMNS (SD_WHOLE_COLUMN)
+        SD_BOUNDS ", " SD_CODED_SETTINGS " FROM main.cell;"
+                  "CREATE TEMP VIEW all_run AS SELECT '' AS store, * FROM main.run;"
+                  "CREATE TEMP VIEW all_cell AS SELECT '' AS store, * FROM coded;";
 
 /* The kind of rows that others are compared with where the user names none, and its name. */
 static const char plain_kind[] = "*/lzma/block=16384,freedom=none,order=name", plain_name[] = "LZMA 16 KiB";

@@ -29,6 +29,30 @@ struct sd_query {
 #define SD_CODED_SETTINGS                                                                                    \
   "substr (iif (settings <> '', ',' || settings, '')" SD_AXIS_COLUMNS (SD_AXIS_PAIR) ", 2) AS coded_settings"
 
+/** What the whole table takes, of which a row has coded a part (run/sample.c): header and model once, all
+ * else as often as there are such parts. */
+#define SD_PART_TIMES "(1.0 * whole_slots / slots)"
+#define SD_WHOLE_BYTES                                                                                       \
+  "(header_bytes + model_bytes + (bytes - header_bytes - model_bytes) * " SD_PART_TIMES ")"
+/** The same where each doubling goes on to save what it saves between the lots and the part. */
+#define SD_LEARNT_BYTES                                                                                      \
+  "(bytes * exp (ln (" SD_PART_TIMES ") * ln (1.0 * bytes * lots / lots_bytes) / ln (lots)))"
+/** A column of what was measured as lines and subjects see it: of the whole table, estimated where only a
+ * part was coded. */
+#define SD_WHOLE_COLUMN(kind, name, size)                                                                    \
+  ", CASE WHEN whole_slots IS NULL THEN \"" #name "\" WHEN '" #name                                          \
+  "' = 'bytes' THEN CAST (0.5 + " SD_WHOLE_BYTES " AS INTEGER) WHEN '" #name                                 \
+  "' IN ('slots', 'free_slots', 'index_bytes', 'payload_bytes', 'blocks')"                                   \
+  " THEN CAST (0.5 + \"" #name "\" * " SD_PART_TIMES " AS INTEGER) ELSE \"" #name "\" END AS \"" #name "\""
+/** Bounds of such bytes, NULL of a whole table: the spread of the lots about the lower and the higher of both
+ * estimates; and the slots that were coded. */
+#define SD_BOUND(name, which, column)                                                                        \
+  ", iif (whole_slots, CAST (0.5 + " which " (" SD_WHOLE_BYTES ", " SD_LEARNT_BYTES ") * " column            \
+  " / lots_bytes AS INTEGER), NULL) AS " name
+#define SD_BOUNDS                                                                                            \
+  SD_BOUND ("low_bytes", "min", "lots_low_bytes")                                                            \
+  SD_BOUND ("high_bytes", "max", "lots_high_bytes") ", slots AS coded_slots"
+
 /** One more that queries may call. False: SQLite does not take it. */
 bool sd_query_add (sd_query *q, const sd_sql_function *f);
 /** first_of, which only our own tables may ask: to be called before sd_query_guard. first.c */

@@ -79,8 +79,8 @@ enum { WORD = 32 }; /* characters of a column for words that stand for themselve
 
 /* An array has no metric, coding, sides, freedom of its own choice, order and numbering. */
 static int array_has_few_axes (expansion *x, const config_setting_t *at, const char *path) {
-  static const char *const none[] = { "metric",  "coding",      "sides", "side",
-                                      "freedom", "subdefinite", "order", "numbering" };
+  static const char *const none[] = { "metric",      "coding", "sides",     "side",   "freedom",
+                                      "subdefinite", "order",  "numbering", "sampled" };
   for (unsigned i = 0; i < sizeof none / sizeof *none; i++)
     if (config_setting_get_member (x->group, none[i]))
       return sd_conf_bad (x->r, at, "table \"%s\": an array has no %s; give it a group of its own", path,
@@ -355,6 +355,36 @@ static int each_numbering (expansion *x, unsigned axis) {
   return SD_OK;
 }
 
+/* --------------------------------------------------------------------- samples */
+
+/* A part has no position of its own to ask for. */
+static int read_sampled (expansion *x, unsigned axis) {
+  const sd_sweep_group *g = &x->r->sweep->group[x->cell.group];
+  const sd_conf_words *v = &x->words[axis];
+  for (unsigned i = 0; i < v->n; i++) {
+    sd_error err = { 0 };
+    unsigned part;
+    if (sd_sample_parse (v->text[i], &part, &err) != SD_OK)
+      return sd_conf_bad (x->r, v->at[i], "%s", err.text);
+    if (part && (g->latency || g->probe))
+      return sd_conf_bad (x->r, v->at[i],
+                          "sampled \"%s\": lookups are timed in whole tables; leave latency and probe out",
+                          v->text[i]);
+  }
+  return SD_OK;
+}
+
+/* A whole table leaves no trace in keys and rows. */
+static int each_sampled (expansion *x, unsigned axis) {
+  SD_TRY (sd_sample_parse (word_of (x, axis), &x->cell.part, x->r->err));
+  if (x->cell.part && x->cell.side == 2)
+    return sd_conf_bad (x->r, place_of (x, axis),
+                        "sampled \"%s\": one stream for both sides (sides = \"joint\") is coded whole",
+                        word_of (x, axis));
+  SET (sampled, x->cell.part ? word_of (x, axis) : "");
+  return expand (x, axis + 1);
+}
+
 /* --------------------------------------------------------------------- codecs */
 
 /* Codecs have settings, which are a product of their own (conf.c). */
@@ -389,7 +419,8 @@ static const sd_axis axes[] = {
   { "freedom", "all", &on_off, read_freedom, each_freedom, { IN (freedom), SIZE_MAX }, OF_BASE },
   { "order", "default", NULL, NULL, NULL, { IN (order), SIZE_MAX }, OF_UNIT },
   { "numbering", "rows", NULL, NULL, each_numbering, { IN (numbering), SIZE_MAX }, OF_UNIT },
-  SD_AXIS_COLUMNS (OF_WORDS) /* none but in a test */
+  { "sampled", "no", NULL, read_sampled, each_sampled, { IN (sampled), SIZE_MAX }, OF_UNIT },
+  SD_WORD_AXIS_COLUMNS (OF_WORDS) /* none but in a test */
   { "codec", "", NULL, read_codecs, each_codec, { IN (codec), IN (settings) }, OF_CELL },
 };
 enum { NAXES = sizeof axes / sizeof *axes };

@@ -153,6 +153,8 @@ int sd_cell_run (const sd_cell *cell, const sd_cell_how *how, const sd_subdefine
   int status = how->image ? code_image (cell, how->image, d, &set, &encoding, out, err)
                           : code_stream (cell, d, &set, &encoding, out, err);
   status = status ? status : sd_cell_verify (&d->seq, out->decoder, &decoding, err);
+  if (status == SD_OK && cell->part)
+    status = sd_sample_lots (cell, &set, d, row, err);
   if (status != SD_OK) {
     sd_cell_coded_free (out);
     return status;

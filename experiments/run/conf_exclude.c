@@ -40,6 +40,9 @@ static bool has_value (const sd_cell *c, const char *key, const char *value) {
   if (strcmp (key, "tables") == 0 && is_all (value, c))
     return true;
 
+  if (strcmp (key, "sampled") == 0 && strcmp (value, "no") == 0)
+    return c->part == 0; /* no word of a row either */
+
   if (columns_of (key, at))
     return strcmp ((const char *) &c->name + at[0], value) == 0;
   const int len = snprintf (pair, sizeof pair, "%s=%s", key, value);
@@ -55,7 +58,7 @@ static int look_at_key (const sd_conf *r, const config_setting_t *k, uint64_t fi
     return sd_conf_bad (
         r, k,
         "unknown key \"%s\" in exclude: known are tables, metric, coding, sides, side (w, b, wb), "
-        "freedom, order, numbering, codec and the settings of codecs",
+        "freedom, order, numbering, sampled, codec and the settings of codecs",
         key);
 
   SD_OWNED sd_conf_words *v = malloc (sizeof *v);

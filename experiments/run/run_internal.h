@@ -21,6 +21,7 @@ typedef struct sd_cell {
   enum sd_coding coding;
   unsigned side; /* 0, 1; 2: both in one stream */
   unsigned freedom;    /* bits of SD_FREE_... */
+  unsigned part;       /* one slot in so many is coded; 0: all of them */
   int best_of;         /* group whose best order is taken, or -1 */
   bool keep_numbering; /* best_of: take only the order, the numbering is an axis of this group */
   const sd_codec *codec;
@@ -167,6 +168,16 @@ int sd_cell_run (const sd_cell *cell, const sd_cell_how *how, const sd_subdefine
                  sd_cell_coded *out, sd_error *err);
 /** Slots that permit more than one value. */
 uint64_t sd_count_free (const sd_seq *s);
+
+/** "no" or "1/16": *part is 0 or 16. SD_EINVAL: neither. sample.c */
+int sd_sample_parse (const char *text, unsigned *part, sd_error *err);
+/** The slices of a table that a cell with c->part codes, in the layout of ix; the first digit of *out is
+ * their number. One stream for both sides has none. The same on each call, with any number of threads. */
+int sd_sample_take (const sd_cell *c, const sd_values *s, const sd_exact *e, const sd_indexer *ix,
+                    sd_subdefined **out, sd_error *err);
+/** Codes lots of what sd_sample_take gave, each alone: what they take together, with bounds, into *row. */
+int sd_sample_lots (const sd_cell *c, const sd_settings *set, const sd_subdefined *d, sd_row *row,
+                    sd_error *err);
 
 /* ------------------------------------------------------------------- the time left
  * Cells of one class (codec, settings, metric, coding) cost so many seconds a slot, learnt from rows that

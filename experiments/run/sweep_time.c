@@ -31,7 +31,9 @@ double sd_material_slots (const sd_material *m) {
 }
 
 double sd_cell_slots (const sd_cell *c) {
-  return c->array ? (double) c->array : (c->side == 2 ? 2 : 1) * sd_material_slots (&c->material);
+  /* Of a part it is about what is coded: the part once, and all its lots. */
+  const double times = c->part ? 2. / c->part : c->side == 2 ? 2 : 1;
+  return c->array ? (double) c->array : times * sd_material_slots (&c->material);
 }
 
 /* ------------------------------------------------------------------- classes */

@@ -20,14 +20,24 @@
 
 /* ------------------------------------------------------------------------ rows */
 
+/* The sequence of a unit in its own order. */
+typedef struct laid {
+  sd_layout layout;
+  const sd_subdefined *data;
+  sd_subdefined *own; /* to be freed; NULL: the base's stands so already */
+  uint64_t free_slots, positions;
+  uint64_t whole; /* slots of the table, of which data is a part; 0: data has all */
+  double seconds; /* that all this took, and no row tells yet */
+} laid;
+
 /* A row with what its cell is; all that is measured is 0 or not known. */
-static void name_row (const sd_runner *r, const sd_cell *c, const sd_base *b, uint64_t free_slots,
-                      sd_row *row) {
+static void name_row (const sd_runner *r, const sd_cell *c, const laid *in, sd_row *row) {
   *row = (sd_row){ .name = c->name };
   sd_row_forget_times (row);
   row->threads = (unsigned) r->jobs;
-  row->positions = b->positions;
-  row->free_slots = free_slots;
+  row->positions = in->positions;
+  row->free_slots = in->free_slots;
+  row->whole_slots = in->whole;
 }
 
 /* ----------------------------------------------------------------------- bases */
@@ -125,24 +135,15 @@ static sd_cell *next_cell (sd_runner *r, unsigned worker, const sd_unit *u, size
   return NULL;
 }
 
-/* The sequence of a unit in its own order. */
-typedef struct laid {
-  sd_layout layout;
-  const sd_subdefined *data;
-  sd_subdefined *own; /* to be freed; NULL: the base's stands so already */
-  uint64_t free_slots;
-  double seconds; /* that all this took, and no row tells yet */
-} laid;
-
 /* One cell of a unit. Lock held on entry and exit. */
-static int run_one (sd_runner *r, unsigned worker, sd_cell *c, const sd_base *b, laid *in, sd_error *err) {
+static int run_one (sd_runner *r, unsigned worker, sd_cell *c, laid *in, sd_error *err) {
   const sd_sweep_group *g = &r->sweep->group[c->group];
   const double began = sd_now ();
   sd_row row;
   sd_cell_coded coded;
   sd_error why = { 0 };
 
-  name_row (r, c, b, in->free_slots, &row);
+  name_row (r, c, in, &row);
   /* The first cell of a unit has the time that laying it out took; the others have 0. */
   row.prepare_s = in->seconds;
   in->seconds = 0;
@@ -211,6 +212,20 @@ static int lay_out (const sd_cell *c, const sd_base *b, laid *out, sd_error *err
 
   out->data = out->own ? out->own : now[0];
   out->free_slots = sd_count_free (&out->data->seq);
+  out->positions = b->positions;
+  return SD_OK;
+}
+
+/* The same for a cell that codes a part: only slots of it are judged, so that the base is not needed. */
+static int lay_out_part (const sd_runner *r, const sd_cell *c, const sd_base *b, laid *out, sd_error *err) {
+  SD_OWN (sd_indexer) *ix = NULL;
+  SD_TRY (sd_layout_parse (&c->material, c->name.order, c->name.numbering, &out->layout, err));
+  SD_TRY (sd_indexer_new (&out->layout, &ix, err));
+  SD_TRY (sd_sample_take (c, r->exacts, b->exact, ix, &out->own, err));
+  out->data = out->own;
+  out->free_slots = sd_count_free (&out->data->seq);
+  out->positions = count_positions (b);
+  out->whole = sd_indexer_size (ix);
   return SD_OK;
 }
 
@@ -220,15 +235,16 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at
   sd_base *b = &r->base[u->base];
   laid in = { .own = NULL };
   sd_error why = { 0 };
-  int without = enter_base (r, b, &why), status = SD_OK;
+  int without = c->part ? SD_OK : enter_base (r, b, &why), status = SD_OK;
 
   /* The time of judging the base goes to the first unit that uses it. */
   if (without == SD_OK && r->status == SD_OK) {
-    const double judging = b->seconds;
-    b->seconds = 0;
+    const double judging = c->part ? 0 : b->seconds;
+    if (!c->part)
+      b->seconds = 0;
     pthread_mutex_unlock (&r->lock);
     const double began = sd_now ();
-    without = lay_out (c, b, &in, &why);
+    without = c->part ? lay_out_part (r, c, b, &in, &why) : lay_out (c, b, &in, &why);
     in.seconds = judging + sd_now () - began;
     pthread_mutex_lock (&r->lock);
   }
@@ -237,8 +253,7 @@ static int run_cells (sd_runner *r, unsigned worker, const sd_unit *u, size_t at
     rest (r);
     if (r->status != SD_OK)
       break;
-    status =
-        without == SD_OK ? run_one (r, worker, c, b, &in, err) : sd_cell_failed (r, c, without, &why, err);
+    status = without == SD_OK ? run_one (r, worker, c, &in, err) : sd_cell_failed (r, c, without, &why, err);
     if (status != SD_OK)
       break;
   }

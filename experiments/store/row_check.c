@@ -205,12 +205,22 @@ static int check_run_numbers (const place *p, const sd_provenance *r) {
 /* Of the axes that stand among the settings: a value of one. */
 #define CHECK_AXIS(kind, name, size)                                                                         \
   if (*r->name)                                                                                              \
-    SD_TRY (word (p, #name, r->name, "+-_."));
+    SD_TRY (word (p, #name, r->name, "+-_./"));
 
 static int check_axes (const place *p, const sd_row *r) {
   (void) p;
   (void) r;
   SD_AXIS_COLUMNS (CHECK_AXIS)
+  return SD_OK;
+}
+
+/* Estimates divide by these. */
+static int check_part (const place *p, const sd_row *r) {
+  const bool part = *r->sampled != 0;
+  if (part != (r->whole_slots > 0) || part != (r->lots > 0) || part != (r->lots_bytes > 0))
+    return refuse (p, "sampled", r->sampled, "does not agree with whole_slots, lots and lots_bytes");
+  if (part && (r->slots == 0 || r->slots > r->whole_slots || r->lots < 2))
+    return refuse (p, "sampled", r->sampled, "is of a part that is no part");
   return SD_OK;
 }
 
@@ -226,6 +236,7 @@ int sd_row_check (const char *file, int64_t id, const sd_row *row, sd_error *err
   }
   SD_TRY (check_codec (&p, row));
   SD_TRY (check_axes (&p, row));
+  SD_TRY (check_part (&p, row));
   return check_numbers (&p, row);
 }
 

@@ -491,7 +491,8 @@ int sd_store_best_order (sd_store *s, const char *group, sd_name *name, sd_error
   SD_TRY (sd_store_prepare (
       s,
       "SELECT \"order\", numbering FROM cell WHERE \"group\" = ? AND \"table\" = ? AND metric = ?"
-      " AND coding = ? AND side = ? ORDER BY freedom <> ?, bytes, \"order\", numbering LIMIT 1",
+      " AND coding = ? AND side = ? ORDER BY freedom <> ?, sampled,"
+      " iif (whole_slots, 1.0 * bytes * whole_slots / slots, bytes), \"order\", numbering LIMIT 1",
       &q, err));
   for (unsigned i = 0; i < sizeof asked / sizeof *asked; i++)
     sd_store_bind_text (q, &at, asked[i]);
@@ -520,7 +521,7 @@ int sd_store_best (sd_store *s, const char *table, const char *metric, unsigned 
   static const char sql[] =
       "WITH fit AS (SELECT *, row_number () OVER (PARTITION BY coding, freedom, side ORDER BY bytes,"
       " get_ns IS NULL, get_ns, id) AS place FROM cell"
-      " WHERE \"table\" = ?1 AND metric = ?2 AND side IN ('w', 'b') AND (?3 <= 0 OR get_ns <= ?3)),"
+      " WHERE sampled IS NULL AND \"table\" = ?1 AND metric = ?2 AND side IN ('w', 'b') AND (?3 <= 0 OR get_ns <= ?3)),"
       " least AS (SELECT coding, freedom FROM fit WHERE place = 1 GROUP BY coding, freedom HAVING count (*) = ?4"
       " ORDER BY sum (bytes), min (id) LIMIT 1)"
       " SELECT " ROW_COLUMNS

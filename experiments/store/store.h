@@ -32,13 +32,16 @@
   X (T, codec, 32)                                                                                           \
   X (T, settings, SD_SETTINGS_TEXT)                                                                          \
   SD_AXIS_COLUMNS (X)
-/* Axes of words that stand for themselves (run/axes.c makes their rows). Reports show them among the settings
- * of the codec, NAME=VALUE, so that no query names them: all that stands of settings in a label, a table, a
- * pair of axes, a baseline holds for them. Of kind O, one word of at most 31 characters; "": it is as ever. A
+/* Axes that reports show among the settings of the codec, NAME=VALUE, so that no query names them: all that
+ * stands of settings in a label, a table, a pair of axes, a baseline holds for them. Of kind O, one word of
+ * at most 31 characters; "": it is as ever. Of words that stand for themselves run/axes.c makes the rows; a
  * test has one (tests/experiments/test_axis.c). */
-#ifndef SD_AXIS_COLUMNS
-#define SD_AXIS_COLUMNS(X)
+#ifndef SD_WORD_AXIS_COLUMNS
+#define SD_WORD_AXIS_COLUMNS(X)
 #endif
+#define SD_AXIS_COLUMNS(X)                                                                                   \
+  X (O, sampled, 32) /* 1/16: so much of the table was coded, and what was measured is of that part */       \
+  SD_WORD_AXIS_COLUMNS (X)
 /* What a line of a report has in common: rows that differ only in SD_PLACE_COLUMNS are one table in one
  * coding. */
 #define SD_LINE_COLUMNS(X) SD_GROUP_COLUMNS (X) SD_CODED_COLUMNS (X)
@@ -79,14 +82,19 @@
   X (N, probe_low_ns, )                                                                                      \
   X (N, probe_high_ns, )                                                                                     \
   X (N, probe_scatter, )                                                                                     \
-  X (N, encode_low_s, )   /* 95 % of the median encode_s; not known: it was measured once */                 \
+  X (N, encode_low_s, ) /* 95 % of the median encode_s; not known: it was measured once */                   \
   X (N, encode_high_s, )                                                                                     \
   X (C, encode_samples, ) /* CPU times whose median encode_s is; 0: of an older program, one by the clock */ \
   X (N, decode_low_s, )                                                                                      \
   X (N, decode_high_s, )                                                                                     \
   X (C, decode_samples, )                                                                                    \
-  X (N, repeat_s, )         /* that coding it several times took */                                          \
-  X (N, coding_busy_cores, ) /* that other programs used while it was coded */
+  X (N, repeat_s, )          /* that coding it several times took */                                         \
+  X (N, coding_busy_cores, ) /* that other programs used while it was coded */                               \
+  X (C, whole_slots, )       /* of the table, where a part of it was coded (run/sample.c); then also: */     \
+  X (C, lots, )              /* of the part, disjoint, that were coded alone */                              \
+  X (C, lots_bytes, )        /* all of them together; 95 % bounds from the spread of the lots */             \
+  X (C, lots_low_bytes, )                                                                                    \
+  X (C, lots_high_bytes, )
 #define SD_NAME_COLUMNS(X) SD_LINE_COLUMNS (X) SD_PLACE_COLUMNS (X)
 #define SD_CELL_COLUMNS(X) SD_NAME_COLUMNS (X) SD_MEASURE_COLUMNS (X)
 

@@ -158,12 +158,13 @@ int sd_store_compare (sd_store *s, const sd_provenance *here, bool redo, sd_stal
 }
 
 /* The bar of a sweep learns from them what a cell costs (run/sweep_time.c). The length of a side's name says
- * how many sides a row has: w, b or -, and wb. */
+ * how many sides a row has: w, b or -, and wb. Rows of parts of tables are left out: their slots are not
+ * those of the table. */
 int sd_store_costs (sd_store *s, void (*each) (void *ctx, const sd_store_cost *cost), void *ctx,
                     sd_error *err) {
   static const char sql[] =
       "SELECT codec, settings, metric, \"table\", sum (encode_s + decode_s + ifnull (repeat_s, 0)), sum (length (side)) FROM"
-      " cell GROUP BY codec, settings, metric, \"table\"";
+      " cell WHERE sampled IS NULL GROUP BY codec, settings, metric, \"table\"";
   sqlite3_stmt *q = NULL;
   int code;
 

@@ -39,9 +39,9 @@ static int cut (const sd_search *s, const sd_subdefined *data, const sd_indexer 
                 sd_error *err) {
   const sd_extent *x = &s->extent, all = { 1, sd_indexer_size (to) };
   if (s->slices) {
-    uint32_t number[SD_SLICES];
+    uint64_t number[SD_SLICES];
     sd_search_squares (to, number);
-    return sd_subdefined_slices (data, s->from, to, number, SD_SLICES, out, err);
+    return sd_subdefined_slices (data, s->from, to, (sd_part){ 1, SD_SLICES, number }, out, err);
   }
   /* A table that is smaller than its sample is taken whole. */
   if (x->pieces == 0 || all.length <= x->pieces * x->length)

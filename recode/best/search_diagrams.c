@@ -108,7 +108,7 @@ void sd_search_slice (sd_layout *l) {
   l->around = false;
 }
 
-void sd_search_squares (const sd_indexer *to, uint32_t number[SD_SLICES]) {
+void sd_search_squares (const sd_indexer *to, uint64_t number[SD_SLICES]) {
   uint32_t radix[SD_MAX_RADICES];
   sd_indexer_shape (to, radix);
   /* Of a pawn's 48 squares, which are mirrored from left to right alone, 8 and their mirror images. */

@@ -134,7 +134,7 @@ bool sd_search_by_slices (const sd_search *s);
 /** The man of whom only some squares are coded gets in front, his squares in rows. search_diagrams.c */
 void sd_search_slice (sd_layout *l);
 /** These squares, as numbers of the first digit of `to`. search_diagrams.c */
-void sd_search_squares (const sd_indexer *to, uint32_t number[SD_SLICES]);
+void sd_search_squares (const sd_indexer *to, uint64_t number[SD_SLICES]);
 
 /** Settings of the diagram codec, but quick. search_diagrams.c */
 void sd_search_cheapen (sd_settings *set);

@@ -26,10 +26,9 @@ static const char *const hostile[] = {
   "\xff\xfe'<",
 };
 
-static const char *const cell_columns[] = {
-  "group",   "table", "metric",    "coding", "side",     "sides",
-  "freedom", "order", "numbering", "codec",  "settings", "finished"
-};
+static const char *const cell_columns[] = { "group",    "table",   "metric",  "coding",    "side",
+                                            "sides",    "freedom", "order",   "numbering", "codec",
+                                            "settings", "sampled", "finished" };
 static const char *const run_columns[] = { "started",  "title",      "version",    "commit",
                                            "compiler", "flags",      "configure",  "host",
                                            "kernel",   "command",    "libraries",  "tables",

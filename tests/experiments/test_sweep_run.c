@@ -36,8 +36,9 @@ Test (sweep, dry_run_lists_the_cells_and_runs_nothing) {
     lines += text[i] == '\n';
   cr_expect_eq (lines, 50);
   cr_expect (
-      strstr (text,
-              "group\ttables\tmetric\tcoding\tsides\tfreedom\torder\tnumbering\tcodec\tsettings\tstate\n")
+      strstr (
+          text,
+          "group\ttables\tmetric\tcoding\tsides\tfreedom\torder\tnumbering\tsampled\tcodec\tsettings\tstate\n")
       == text);
   cr_expect (strstr (text, "# 48 cells, 0 of them done, about ") != NULL);
   cr_expect (strstr (text, " MB of memory, 0.1 MB of disk for rows\n") != NULL, "%s", text);

@@ -429,6 +429,36 @@ Test (search, of_a_large_table_finds_what_the_usual_one_finds) {
   sd_values_free (s);
 }
 
+/* Slices of two digits together, out of subdefined data and judged by themselves. r: d in the layout of ix.
+ */
+static void slices_of_two_digits (const sd_values *s, const sd_exact *e, const sd_indexer *ix,
+                                  const sd_subdefined *d, const sd_subdefined *r) {
+  const uint64_t number[] = { 3, 70, 200 }, row = r->seq.n / r->seq.radix[0] / r->seq.radix[1];
+  sd_subdefined *taken, *judged;
+  sd_error err = { 0 };
+  cr_assert_eq (sd_subdefined_slices (d, e->indexer, ix, (sd_part){ 2, 3, number }, &taken, &err), SD_OK,
+                "%s", err.text);
+  cr_assert_eq (
+      sd_subdefine_slices (s, e, &SD_STORED (d, d->side), ix, (sd_part){ 2, 3, number }, &judged, &err),
+      SD_OK, "%s", err.text);
+  cr_expect (taken->seq.ndims == 2 && taken->seq.radix[0] == 3 && taken->seq.radix[1] == r->seq.radix[2]);
+  cr_expect (judged->seq.ndims == 2 && judged->seq.radix[0] == 3 && judged->seq.n == 3 * row);
+  for (unsigned k = 0; k < 3; k++)
+    for (uint64_t i = 0; i < row; i++) {
+      const sd_symbol whole = r->seq.sym[number[k] * row + i];
+      cr_assert_eq (taken->seq.sym[k * row + i], whole);
+      /* numbered otherwise, but the same set */
+      cr_assert_eq (sd_alphabet_choices (judged->alphabet, judged->seq.sym[k * row + i]),
+                    sd_alphabet_choices (r->alphabet, whole));
+      for (sd_symbol c = 0; c < sd_alphabet_main (r->alphabet); c++)
+        cr_assert_eq (sd_admits (judged->alphabet, judged->seq.sym[k * row + i], c),
+                      sd_admits (r->alphabet, whole, c));
+    }
+  sd_subdefined_free (taken);
+  sd_subdefined_free (judged);
+  cr_expect_eq (sd_subdefined_slices (d, e->indexer, ix, (sd_part){ 3, 3, number }, &taken, &err), SD_EINVAL);
+}
+
 Test (relayout, keeps_every_placement_and_frees_the_rest) {
   sd_values *s = endings ("KPvK", RANDOM, 9);
   const sd_exact *e = get (s, "KPvK");
@@ -480,8 +510,9 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
                   SD_EINVAL);
     /* slices: a table of bits, of some numbers of the first digit */
     const uint64_t slice = r->seq.n / r->seq.radix[0];
-    const uint32_t number[] = { 0, 5, r->seq.radix[0] - 1, r->seq.radix[0] };
-    cr_assert_eq (sd_subdefined_slices (d, e->indexer, ix, number, 3, &back, &err), SD_OK, "%s", err.text);
+    const uint64_t number[] = { 0, 5, r->seq.radix[0] - 1, r->seq.radix[0] };
+    cr_assert_eq (sd_subdefined_slices (d, e->indexer, ix, (sd_part){ 1, 3, number }, &back, &err), SD_OK,
+                  "%s", err.text);
     cr_assert_eq (back->seq.n, 3 * slice);
     cr_expect (back->seq.ndims == 3 && back->seq.radix[0] == 3 && back->seq.radix[1] == r->seq.radix[1]
                && back->seq.radix[2] == r->seq.radix[2]);
@@ -489,7 +520,9 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
       cr_expect_eq (
           memcmp (back->seq.sym + k * slice, r->seq.sym + number[k] * slice, slice * sizeof *r->seq.sym), 0);
     sd_subdefined_free (back);
-    cr_expect_eq (sd_subdefined_slices (d, e->indexer, ix, number, 4, &back, &err), SD_EINVAL);
+    cr_expect_eq (sd_subdefined_slices (d, e->indexer, ix, (sd_part){ 1, 4, number }, &back, &err),
+                  SD_EINVAL);
+    slices_of_two_digits (s, e, ix, d, r);
     sd_subdefined_free (r);
     sd_subdefined_free (d);
     sd_indexer_free (ix);

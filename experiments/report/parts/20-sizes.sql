@@ -3,6 +3,8 @@
 -- text: {iif ((SELECT only_arrays FROM fact), '', 'Both sides to move together; one side: the smaller alone, from which one ply restores the other. Where
 --   several orders were tried, each side has its best one. ')}{iif ((SELECT max (encode_rate) FROM line), 'M/s: million slots a second and core, measured while the other
 --   cores were coding too.', '')}{(SELECT iif (any_baseline, ' x ' || baseline_name || ': how many times smaller.', '') FROM fact)}
+--   {iif ((SELECT count (low_bytes) FROM line), 'Estimated: a part of the slots was coded (sampled), and what the whole table takes follows from it, with
+--   bounds: 95 % of the spread between parts of that part, and what it would save if it went on to learn from more slots.', '')}
 -- section: heading
 -- about: about
 -- strong: is_first
@@ -21,6 +23,8 @@
 -- column: order | order (W / B) | apart
 -- column: orders | orders tried | count fold
 -- column: bytes | | count rises
+-- column: low_bytes | at least | count desk
+-- column: high_bytes | at most | count desk
 -- column: times_smaller | x {(SELECT baseline_name FROM fact)} | times page desk
 -- column: get_ns | slot | ns page
 -- column: probe_ns | probe | ns page desk
@@ -48,7 +52,7 @@ WITH placed AS (SELECT line, subject, whole, which_sides, row_number () OVER (PA
   said AS MATERIALIZED (SELECT e.*, a.title || iif (apart, ', one side to move alone', '') || ': ' || text_count (a.slots) || ' slots, ' || text_count (a.positions) || ' positions' AS heading, text_count (a.bytes) || ' bytes (' || a.label || ') to ' || text_count (b.bytes) || ' bytes (' || b.label || ')' AS about
     FROM turned e JOIN line a ON a.line = e.first JOIN line b ON b.line = e.last)
 SELECT l.groups AS "group", "table", metric, coding, which_sides AS sides, iif (f.other_sides AND sided, replace (replace (which_sides, 'white', 'White'), 'black', 'Black'), NULL) AS other_sides, label, codec, settings, freedom, free,
-  layouts AS "order", swept_orders AS orders, bytes, iif (apart, NULL, ratio) AS times_smaller, get_ns, probe_ns, one_bytes AS one_side_bytes,
+  layouts AS "order", swept_orders AS orders, bytes, low_bytes, high_bytes, iif (apart, NULL, ratio) AS times_smaller, get_ns, probe_ns, one_bytes AS one_side_bytes,
   swept_worst AS worst_bytes, swept_mean AS mean_bytes, ifnull (bits_per_position, 0) AS bits_per_position, slots, positions, free_slots, slots_per_block, header_bytes,
   model_bytes, index_bytes, encode_rate AS encode_mslots_per_s, decode_rate AS decode_mslots_per_s, iif (f.several_groups, l.groups, NULL) AS groups, line = first AS is_first,
   heading, about
