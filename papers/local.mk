@@ -31,6 +31,10 @@ nobase_dist_pkgdata_DATA = \
   papers/repair/wdl-3-4.csv \
   papers/repair/wdl-5.csv \
   papers/repair/wdl-one-sided-3-4.csv \
+  papers/sampled/error.conf \
+  papers/sampled/error.csv \
+  papers/sampled/table1.conf \
+  papers/sampled/table1.csv \
   papers/staircase/staircase.conf
 endif
 # What only comparisons need, for the programs and their tests. "subdef simulate" itself is papers/retrograde/simulate/command.c.
@@ -77,6 +81,7 @@ EXTRA_DIST += \
   papers/published \
   papers/repair \
   papers/retrograde \
+  papers/sampled \
   papers/staircase \
   papers/sums.sql \
   papers/syzygy \

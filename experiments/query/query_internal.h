@@ -44,14 +44,13 @@ struct sd_query {
   "' = 'bytes' THEN CAST (0.5 + " SD_WHOLE_BYTES " AS INTEGER) WHEN '" #name                                 \
   "' IN ('slots', 'free_slots', 'index_bytes', 'payload_bytes', 'blocks')"                                   \
   " THEN CAST (0.5 + \"" #name "\" * " SD_PART_TIMES " AS INTEGER) ELSE \"" #name "\" END AS \"" #name "\""
-/** Bounds of such bytes, NULL of a whole table: the spread of the lots about the lower and the higher of both
- * estimates; and the slots that were coded. */
-#define SD_BOUND(name, which, column)                                                                        \
-  ", iif (whole_slots, CAST (0.5 + " which " (" SD_WHOLE_BYTES ", " SD_LEARNT_BYTES ") * " column            \
-  " / lots_bytes AS INTEGER), NULL) AS " name
+/** Bounds of such bytes, NULL of a whole table: the spread of the lots about what it takes at least, if it
+ * goes on to learn, and at most, if its model grows with the slots; and the slots that were coded. */
+#define SD_BOUND(name, bytes, column)                                                                        \
+  ", iif (whole_slots, CAST (0.5 + " bytes " * " column " / lots_bytes AS INTEGER), NULL) AS " name
 #define SD_BOUNDS                                                                                            \
-  SD_BOUND ("low_bytes", "min", "lots_low_bytes")                                                            \
-  SD_BOUND ("high_bytes", "max", "lots_high_bytes") ", slots AS coded_slots"
+  SD_BOUND ("low_bytes", "min (" SD_WHOLE_BYTES ", " SD_LEARNT_BYTES ")", "lots_low_bytes")                  \
+  SD_BOUND ("high_bytes", "bytes * " SD_PART_TIMES, "lots_high_bytes") ", slots AS coded_slots"
 
 /** One more that queries may call. False: SQLite does not take it. */
 bool sd_query_add (sd_query *q, const sd_sql_function *f);

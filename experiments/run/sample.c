@@ -22,7 +22,8 @@
 enum {
   LOTS = 8,
   FEWEST = 2 * LOTS, /* slices, even if these are more slots than were asked for */
-  RUN = 4096,        /* slots that stand together, where slices are shorter */
+  RUN = 16384,       /* slots that stand together, where slices are shorter, */
+  RUNS = 64,         /* and there are so many runs */
   MOST = 4096        /* the smallest part that can be asked for is one slot in so many */
 };
 
@@ -52,8 +53,8 @@ static uint64_t numbers_of (const sd_indexer *ix, unsigned *digits) {
 
 /* Slices of a run, of n in all. */
 static uint64_t run_of (uint64_t n, uint64_t length) {
-  const uint64_t run = length < RUN ? RUN / length : 1, most = n / FEWEST;
-  return run < most ? run : most;
+  const uint64_t run = RUN / length, most = n / RUNS;
+  return run > most ? (most ? most : 1) : (run ? run : 1);
 }
 
 int sd_sample_take (const sd_cell *c, const sd_values *s, const sd_exact *e, const sd_indexer *ix,

@@ -4,7 +4,7 @@
 --   several orders were tried, each side has its best one. ')}{iif ((SELECT max (encode_rate) FROM line), 'M/s: million slots a second and core, measured while the other
 --   cores were coding too.', '')}{(SELECT iif (any_baseline, ' x ' || baseline_name || ': how many times smaller.', '') FROM fact)}
 --   {iif ((SELECT count (low_bytes) FROM line), 'Estimated: a part of the slots was coded (sampled), and what the whole table takes follows from it, with
---   bounds: 95 % of the spread between parts of that part, and what it would save if it went on to learn from more slots.', '')}
+--   bounds: 95 % of the spread between parts of that part, about what it takes at least, if it goes on to learn, and at most, if its model grows with the slots.', '')}
 -- section: heading
 -- about: about
 -- strong: is_first
