@@ -373,7 +373,7 @@ Test (slices, squares_are_those_that_symmetries_map_to_each_other) {
   const sd_material m = material ("KQvKR");
   sd_layout l;
   sd_indexer *ix;
-  uint32_t number[SD_SLICES];
+  uint64_t number[SD_SLICES];
   uint64_t all = 0, mirrored = 0, turned = 0;
   sd_layout_default (&m, &l);
   sd_search_slice (&l);
@@ -382,7 +382,7 @@ Test (slices, squares_are_those_that_symmetries_map_to_each_other) {
   cr_assert_eq (sd_indexer_new (&l, &ix, NULL), SD_OK);
   sd_search_squares (ix, number);
   for (unsigned i = 0; i < SD_SLICES; i++) {
-    const unsigned f = number[i] % 8, r = number[i] / 8;
+    const unsigned f = (unsigned) number[i] % 8, r = (unsigned) number[i] / 8;
     all |= 1ull << number[i];
     mirrored |= 1ull << (8 * r + 7 - f);
     turned |= 1ull << (8 * f + r);

@@ -297,7 +297,7 @@ END
 { printf '%s' "$mark"; cat arrays.conf; } >marked.conf
 good 'a sweep file behind a byte order mark' sweep marked.conf -o marked.db --dry-run
 good 'a sweep lists arrays' sweep arrays.conf -o arrays.db --dry-run
-check 'with their own metric' grep -q '^grid	grid.sda	array		-	all			obdd	' out
+check 'with their own metric' grep -q '^grid	grid.sda	array		-	all				obdd	' out
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'a sweep of arrays' grep -q '^6 cells: 6 computed' err
 "$subdef" sweep arrays.conf -o arrays.db >out 2>err; check 'is not computed again' grep -q '^6 cells: 0 computed, 6 there' err
 "$subdef" report arrays.db -o arrays-report >out 2>err
