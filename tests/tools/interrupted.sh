@@ -21,7 +21,7 @@ cells=$("$S" sweep s.conf --tables t --dry-run | sed -n 's/^# \([0-9]*\) cells.*
 [ "${cells:-0}" -gt 100 ] || fail "$cells cells"
 
 : >typed
-bars () { tr '\r' '\n' <typed | grep '%' | wc -l; }
+bars () { tr '\r' '\n' <typed | grep -ac '%'; }
 # in the foreground: shells let what runs in the background ignore Ctrl-C
 {
   tries=0
