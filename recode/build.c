@@ -2,19 +2,19 @@
  * compare, rename.
  *
  * A file gets its name only after every legal position, restored from the written bytes by the rules that the
- * prober uses (probe/restore_internal.h), equals the exact value. The sign that the prober takes from the WDL
- * table where a coding has none is here the exact value's sign: the WDL table is held to the same sign when
- * it is built.
+ * prober uses, equals the exact value (values/compare.c).
  *
- * What a table leaves to one ply of all moves (a side that is not stored, Zakharov 2015, 1.4; what
- * SD_FREE_BY_MOVES frees) is restored in a second pass from the values that the first one restored from the
- * file. */
+ * Both sides to move are coded at once, or, where that could take more memory than may be taken, one after
+ * the other: then one side's symbols are in memory, beside the exact values as they are held. */
 #include "config.h"
 #include "recode/recode_internal.h"
 #include "table/table_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 /* *d in another layout than the generator's. */
 static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **d, sd_error *err) {
@@ -30,6 +30,13 @@ static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **
   return SD_OK;
 }
 
+/* One side that is not to share a stream with the other. */
+static int prepare_side (const sd_values *s, const sd_exact *e, const sd_table_spec *spec, unsigned side,
+                         const sd_progress *progress, sd_subdefined **d, sd_error *err) {
+  SD_TRY (sd_subdefine (s, e, &SD_STORED (spec, side), progress, d, err));
+  return lay_out (e, &spec->side[side].layout, d, err);
+}
+
 int sd_table_prepare (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                       const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
   const bool joint = sd_table_joint (spec);
@@ -38,42 +45,12 @@ int sd_table_prepare (const sd_values *s, const sd_exact *e, const sd_table_spec
   for (unsigned side = 0; side < e->nsides; side++) {
     if (!(sd_table_sides (spec) >> side & 1))
       continue;
-    if (!joint)
-      SD_TRY (sd_subdefine (s, e, &SD_STORED (spec, side), progress, &d[side], err));
-    SD_TRY (lay_out (e, &spec->side[joint ? 0 : side].layout, &d[side], err));
+    if (joint)
+      SD_TRY (lay_out (e, &spec->side[0].layout, &d[side], err));
+    else
+      SD_TRY (prepare_side (s, e, spec, side, progress, &d[side], err));
   }
   return SD_OK;
-}
-
-/* The first position of a side that is not restored to what the exact values say. */
-static int compare_side (const sd_exact *e, const sd_table *t, unsigned side, const sd_exact *restored,
-                         sd_error *err) {
-  const sd_value *exact = e->value[side], *is = restored->value[side];
-  sd_value (*const of) (sd_value) = sd_metrics[t->info.metric].of;
-  uint64_t bad = UINT64_MAX;
-#pragma omp parallel for schedule(static) reduction(min : bad)
-  for (uint64_t i = 0; i < e->n; i++)
-    if (exact[i] != SD_ILLEGAL && is[i] != of (exact[i]) && i < bad)
-      bad = i;
-  if (bad == UINT64_MAX)
-    return SD_OK;
-  sd_pos p;
-  char fen[96] = "a slot without a placement";
-  if (sd_exact_position (e, side, bad, &p))
-    sd_pos_to_fen (&p, fen, sizeof fen);
-  return sd_fail (err, SD_EDIFF, "%s: %s: restored value %d, exact value %d", t->name, fen, is[bad],
-                  of (exact[bad]));
-}
-
-int sd_table_compare (const sd_values *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
-                      sd_error *err) {
-  sd_exact *restored;
-  SD_TRY (sd_values_restore (s, t, e, progress, &restored, err));
-  int st = SD_OK;
-  for (unsigned side = 0; side < e->nsides && st == SD_OK; side++)
-    st = compare_side (e, t, side, restored, err);
-  sd_exact_free (restored);
-  return st;
 }
 
 /* The table is opened as any reader's would be, with all checksums compared. */
@@ -115,7 +92,42 @@ typedef struct source {
 
 static int compare (const void *ctx, const sd_table *t, sd_error *err) {
   const source *what = ctx;
-  return sd_table_compare (what->s, what->e, t, what->progress, err);
+  return sd_values_compare (what->s, t, what->e, what->progress, err);
+}
+
+/* Of each slot of a side that is coded: its symbol, and what a codec takes besides. */
+enum { CODING_BYTES = 8 };
+
+static bool in_turn (const sd_exact *e, const sd_table_spec *spec) {
+  const uint64_t at_once = 2 * CODING_BYTES * e->n;
+  bool alone = spec->memory && at_once > spec->memory;
+#ifdef _OPENMP
+  alone |= omp_get_max_threads () == 1;
+#endif
+  return alone && !spec->format && !sd_table_joint (spec) && sd_table_sides (spec) == SD_SIDES_BOTH
+         && spec->sides != SD_SIDES_ONE && e->nsides == 2;
+}
+
+static int code_in_turn (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
+                         const sd_progress *progress, sd_buf *out, sd_error *err) {
+  SD_OWN_SIDES *d[2] = { NULL, NULL };
+  sd_buf stream[2] = { { 0 }, { 0 } };
+  int st = SD_OK;
+  for (unsigned side = 0; side < 2 && st == SD_OK; side++) {
+    st = prepare_side (s, e, spec, side, progress, &d[side], err);
+    if (st == SD_OK)
+      st = sd_table_code_side (spec, d[side], side, progress, &stream[side], err);
+    /* Map and alphabet are still asked for. */
+    if (d[side]) {
+      free (d[side]->seq.sym);
+      d[side]->seq.sym = NULL;
+    }
+  }
+  if (st == SD_OK)
+    st = sd_table_put (spec, (const sd_subdefined *const *) d, stream, out, err);
+  sd_buf_free (&stream[0]);
+  sd_buf_free (&stream[1]);
+  return st;
 }
 
 /* SD_SIDES_ONE: each side is coded as if it were alone, and the smaller image stays. */
@@ -123,6 +135,8 @@ int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *s
                    const sd_progress *progress, sd_buf *out, sd_error *err) {
   SD_OWN_SIDES *d[2] = { NULL, NULL };
   SD_TRY (sd_table_spec_check (spec, err));
+  if (in_turn (e, spec))
+    return code_in_turn (s, e, spec, progress, out, err);
   SD_TRY (sd_table_prepare (s, e, spec, progress, d, err));
   if (spec->sides != SD_SIDES_ONE || e->nsides < 2)
     return sd_table_image (spec, (const sd_subdefined *const *) d, progress, out, err);

@@ -28,11 +28,6 @@ int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_
 int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, sd_extent of,
                      sd_subdefined **out, sd_error *err);
 
-/** Every legal position of an open table, restored, against the exact values. SD_EDIFF names the first that
- * differs. */
-int sd_table_compare (const sd_values *s, const sd_exact *e, const sd_table *t, const sd_progress *progress,
-                      sd_error *err);
-
 /** The states of a game, in their order; rules may be NULL. (freedom/subdefine.c) */
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);

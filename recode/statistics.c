@@ -107,8 +107,16 @@ typedef struct values {
   unsigned side;
   const sd_indexer *ix;
   const sd_value *value;
-  sd_value (*of) (sd_value); /* what makes values of the metric of these; NULL: they are */
+  const sd_exact *exact; /* in place of value[]: what `of` makes values of the metric of */
+  sd_value (*of) (sd_value);
 } values;
+
+static inline sd_value value_at (const values *o, uint64_t i) {
+  if (!o->exact)
+    return o->value[i];
+  const sd_value v = sd_exact_at (o->exact, o->side, i);
+  return v == SD_ILLEGAL ? v : o->of (v);
+}
 
 static int sum_side (const values *o, const char *name, const sd_progress *progress, sums *all) {
   const uint64_t slots = sd_indexer_size (o->ix);
@@ -126,9 +134,11 @@ static int sum_side (const values *o, const char *name, const sd_progress *progr
       const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
       uint8_t sq[SD_MAX_MEN];
       /* A thread without memory passes over its slots, and all fails in the end. */
-      for (uint64_t i = from; mine && i < to; i++)
-        if (o->value[i] != SD_ILLEGAL && sd_index_squares (o->ix, i, sq))
-          add (&own, o->of ? o->of (o->value[i]) : o->value[i], sd_position_number (o->material, sq));
+      for (uint64_t i = from; mine && i < to; i++) {
+        const sd_value v = value_at (o, i);
+        if (v != SD_ILLEGAL && sd_index_squares (o->ix, i, sq))
+          add (&own, v, sd_position_number (o->material, sq));
+      }
 #pragma omp critical
       sd_report (progress, name, done += to - from, slots);
     }
@@ -194,7 +204,8 @@ static int refuse (const sd_table_info *info, sd_error *err) {
     return sd_fail (err, SD_EINVAL, "%s-%s: statistics of values are made of chess tables only",
                     info->game.name, info->game.slice);
   if (info->side[0].rounded || info->side[1].rounded)
-    return sd_fail (err, SD_EINVAL, "the table holds rounded plies, of which no exact statistics can be made");
+    return sd_fail (err, SD_EINVAL,
+                    "the table holds rounded plies, of which no exact statistics can be made");
   return SD_OK;
 }
 
@@ -210,7 +221,7 @@ int sd_table_statistics (const sd_tables *ts, const sd_table *t, const sd_progre
     st = sd_wholes_need (&w, &info->material, info->metric, err);
   for (unsigned side = 0; side < info->nsides && st == SD_OK; side++) {
     const sd_whole *o = sd_wholes_find (&w, &info->material, info->metric);
-    const values v = { &info->material, info->metric, side, o->ix[side], o->value[side], NULL };
+    const values v = { &info->material, info->metric, side, o->ix[side], o->value[side], NULL, NULL };
     st = sum_up (&v, progress, &out[side], err);
   }
   sd_wholes_free (&w);
@@ -225,7 +236,7 @@ int sd_exact_statistics (const sd_exact *e, enum sd_metric metric, const sd_prog
   int st = SD_OK;
   out[0] = out[1] = (sd_statistics){ 0 };
   for (unsigned side = 0; side < e->nsides && st == SD_OK; side++) {
-    const values v = { &e->material, metric, side, e->indexer, e->value[side], sd_metrics[metric].of };
+    const values v = { &e->material, metric, side, e->indexer, NULL, e, sd_metrics[metric].of };
     st = sum_up (&v, progress, &out[side], err);
   }
   if (st != SD_OK)

@@ -263,6 +263,13 @@ static int sum_chunks (const sd_buf *stream, uint32_t **out, sd_error *err) {
   return SD_OK;
 }
 
+int sd_table_code_side (const sd_table_spec *spec, const sd_subdefined *d, unsigned side,
+                        const sd_progress *progress, sd_buf *out, sd_error *err) {
+  SD_TRY (sd_table_spec_check (spec, err));
+  SD_TRY (check_side (spec, d, side, err));
+  return sd_codec_encode (spec->side[side].codec, &d->seq, &spec->side[side].settings, progress, out, err);
+}
+
 /* The streams of data[0..1], NULL: there is none; both at once, or one after the other where there is one
  * thread: that takes less memory. Only the first reports. */
 static int code_streams (const sd_table_spec *spec, const sd_subdefined *const data[2],
@@ -296,6 +303,10 @@ int sd_table_put (const sd_table_spec *spec, const sd_subdefined *const data[2],
   sd_table_spec told = *spec;
   int st = SD_OK;
 
+  /* The header has one freedom for both sides. */
+  if (data[0] && data[1] && data[0]->freedom != data[1]->freedom)
+    return sd_fail (err, SD_EINVAL, "the two sides were subdefined with different freedom (%u and %u)",
+                    data[0]->freedom, data[1]->freedom);
   for (unsigned i = 0; i < 2 && st == SD_OK; i++) {
     if (!data[i])
       continue;
@@ -337,11 +348,6 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
   for (unsigned i = 0; i < 2; i++)
     if (sides >> i & 1)
       SD_TRY (check_side (spec, side[i], i, err));
-
-  /* The header has one freedom for both sides. */
-  if (sides == SD_SIDES_BOTH && side[0]->freedom != side[1]->freedom)
-    return sd_fail (err, SD_EINVAL, "the two sides were subdefined with different freedom (%u and %u)",
-                    side[0]->freedom, side[1]->freedom);
 
   const sd_subdefined *data[2] = { sides & SD_SIDES_WHITE ? side[0] : NULL,
                                    sides & SD_SIDES_BLACK ? side[1] : NULL };

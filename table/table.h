@@ -69,6 +69,7 @@ typedef struct sd_table_spec {
   unsigned freedom;
   unsigned sides; /* enum sd_sides; 0: both. SD_SIDES_ONE is for sd_table_build and sd_table_search */
   const sd_format *format; /* NULL: the first */
+  uint64_t memory;         /* bytes that sides may take that are coded at once; 0: no bound */
   struct {
     sd_layout layout;
     const sd_codec *codec;
@@ -87,6 +88,11 @@ bool sd_table_joint (const sd_table_spec *spec);
  * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. */
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
                     const sd_progress *progress, sd_buf *out, sd_error *err);
+
+/** The stream of one of its sides, appended to *out, for those who have one side after the other in memory:
+ * sd_table_put makes the image of both. Not of SD_SIDES_JOINT, and of the first format alone. */
+int sd_table_code_side (const sd_table_spec *spec, const sd_subdefined *d, unsigned side,
+                        const sd_progress *progress, sd_buf *out, sd_error *err);
 
 /** What the head of a container says about one stream. */
 typedef struct sd_table_stream {
@@ -114,8 +120,8 @@ static inline uint64_t sd_table_chunks (uint64_t stream_bytes) {
  * SD_EINVAL: a map that no reader would accept; SD_ENOMEM. */
 int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_buf *out, sd_error *err);
 
-/** The whole container around streams that data[0..1] were coded to, NULL: there is none. Appended to *out.
- */
+/** The whole container around streams that data[0..1] were coded to, NULL: there is none. Their symbols are
+ * not looked at. Appended to *out. */
 int sd_table_put (const sd_table_spec *spec, const sd_subdefined *const data[2], const sd_buf stream[2],
                   sd_buf *out, sd_error *err);
 

@@ -136,7 +136,9 @@ static int make (sd_values_blocks *h, uint64_t b, void **out, sd_error *err) {
     return sd_fail_memory (err, n * sizeof *value);
   count_bytes (h->store, (int64_t) (n * sizeof *value));
   int st = SD_OK;
-  for (uint64_t i = 0; i < n && st == SD_OK; i += SD_VALUES_STEP)
+  if (h->ending->whole)
+    sd_exact_read (h->ending->whole, h->side, first, n, value);
+  for (uint64_t i = 0; i < n && st == SD_OK && !h->ending->whole; i += SD_VALUES_STEP)
     st = restore_step (h, h->ending->metric, first + i, n - i < SD_VALUES_STEP ? n - i : SD_VALUES_STEP,
                        value + i, err);
   if (st != SD_OK) {
@@ -187,7 +189,7 @@ int sd_values_problem (sd_values_blocks *h, sd_error *err) {
 /* ---------------------------------------------------------------- trimming */
 
 /* Every block that may be freed, to `each`. */
-static void walk (sd_values *v, void (*each) (sd_values_blocks *h, uint64_t b, void *ctx), void *ctx) {
+static void walk (const sd_values *v, void (*each) (sd_values_blocks *h, uint64_t b, void *ctx), void *ctx) {
   for (size_t i = 0; i < v->n; i++) {
     sd_values_ending *e = v->at[i];
     sd_values_blocks *all[2 * SD_METRICS + 2];
@@ -198,7 +200,7 @@ static void walk (sd_values *v, void (*each) (sd_values_blocks *h, uint64_t b, v
       all[n++] = e->values[side] == e->stored[e->metric][side] ? NULL : e->values[side];
     }
     for (unsigned k = 0; k < n; k++) {
-      if (!all[k] || !e->table[e->metric])
+      if (!all[k] || !sd_values_makes (e))
         continue;
       for (uint64_t b = 0; b < count_blocks (all[k]); b++)
         if (all[k]->block[b].data)
@@ -230,7 +232,7 @@ static void free_old (sd_values_blocks *h, uint64_t b, void *ctx) {
   *x = (sd_values_block){ 0 };
 }
 
-void sd_values_trim (sd_values *v, uint64_t at_most) {
+void sd_values_trim (const sd_values *v, uint64_t at_most) {
   uint64_t bytes[OLDEST + 1] = { 0 }, young = 0;
   if (v->bytes <= at_most / 2) /* what is used now need not be known yet */
     return;

@@ -93,43 +93,51 @@ int sd_restore_slots (const sd_slots *w, sd_value *is) {
   return SD_OK;
 }
 
-/* Restoring a table whole. */
-typedef struct restoring {
-  const sd_values *v; /* of the sub-endings, if the table needs them */
-  const sd_table *t;
-  const sd_exact *sign, *known; /* as in sd_slots */
-  sd_value (*sign_of) (sd_value v);
-  sd_exact *to; /* SD_ILLEGAL where nothing is known yet */
-  const sd_progress *progress;
-  sd_error why; /* of the failure that came last */
-} restoring;
-
-/* Slots first..first+count-1 of the generator's layout; sym: the side's symbols in the file's order. */
-static int restore_step (const restoring *r, unsigned side, const sd_symbol *sym, uint64_t first,
-                         uint64_t count, sd_error *why) {
-  const sd_side *in = &r->t->info.side[side];
+int sd_restore_step (const sd_side_read *r, uint64_t first, uint64_t count, sd_value *is, sd_error *why) {
+  const sd_side *in = &r->t->info.side[r->side];
   sd_values_source from = sd_values_as_source (r->v, in->number_of ? r->sign : NULL);
+  sd_value sign[SD_VALUES_STEP], known[SD_VALUES_STEP];
+  uint64_t slot[SD_VALUES_STEP];
 
   /* The values of the ending itself are results here. */
   from.told = true;
   from.err = why;
+  if (r->sign)
+    sd_exact_read (r->sign, r->side, first, count, sign);
+  if (r->known)
+    sd_exact_read (r->known, r->side, first, count, known);
   const sd_slots w = { .t = r->t,
-                       .side = side,
-                       .ix = r->to->indexer,
+                       .side = r->side,
+                       .ix = r->ix,
                        .from = &from.source,
                        .first = first,
                        .count = count,
-                       .sign = r->sign ? r->sign->value[side] + first : NULL,
+                       .sign = r->sign ? sign : NULL,
                        .sign_of = r->sign_of,
-                       .known = r->known ? r->known->value[side] + first : NULL };
-  sd_value *is = r->to->value[side] + first;
-  uint64_t slot[SD_VALUES_STEP];
+                       .known = r->known ? known : NULL };
   /* The file may have any layout; slots of the generator's that it has not are no placements. */
   sd_side_remap (in, w.ix, first, count, slot);
   for (uint64_t k = 0; k < count; k++)
-    is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : in->map[sym[slot[k]]];
+    is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : in->map[r->sym[slot[k]]];
   return sd_restore_slots (&w, is);
 }
+
+int sd_side_read_all (sd_side_read *r, const sd_progress *progress, sd_error *err) {
+  const uint64_t slots = r->t->info.side[r->side].slots;
+  r->sym = sd_alloc (slots, sizeof *r->sym);
+  return r->sym ? sd_table_read_all (r->t, r->side, r->sym, progress, "decoding", err)
+                : sd_fail_memory (err, slots * sizeof *r->sym);
+}
+
+/* Restoring a table whole. */
+typedef struct restoring {
+  const sd_values *v; /* of the sub-endings, if the table needs them */
+  const sd_table *t;
+  const sd_exact *sign; /* what the coding needs to know */
+  sd_exact *to;         /* SD_ILLEGAL where nothing is known yet */
+  const sd_progress *progress;
+  sd_error why; /* of the failure that came last */
+} restoring;
 
 static int fail_restoring (const restoring *r, int status, sd_error *err) {
   return status == SD_OK ? SD_OK
@@ -140,13 +148,11 @@ static int fail_restoring (const restoring *r, int status, sd_error *err) {
 /* What a side that is stored holds; what moves tell stays as it is. */
 static int restore_side (restoring *r, unsigned side, sd_error *err) {
   const uint64_t n = r->to->n, steps = (n + SD_VALUES_STEP - 1) / SD_VALUES_STEP;
-  sd_symbol *sym = sd_alloc (r->t->info.side[side].slots, sizeof *sym);
+  sd_side_read from = { .v = r->v, .t = r->t, .side = side, .ix = r->to->indexer, .sign = r->sign };
+  int status = sd_side_read_all (&from, r->progress, err);
 
-  if (!sym)
-    return sd_fail_memory (err, r->t->info.side[side].slots * sizeof *sym);
-  int status = sd_table_read_all (r->t, side, sym, r->progress, "decoding", err);
   if (status != SD_OK) {
-    free (sym);
+    free (from.sym);
     return status;
   }
 #pragma omp parallel for schedule(dynamic, 4)
@@ -160,7 +166,7 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
     const uint64_t first = step * SD_VALUES_STEP,
                    count = n - first < SD_VALUES_STEP ? n - first : SD_VALUES_STEP;
     sd_error why = { 0 };
-    const int st = restore_step (r, side, sym, first, count, &why);
+    const int st = sd_restore_step (&from, first, count, r->to->value[side] + first, &why);
     if (st != SD_OK)
 #pragma omp critical(values_restore)
     {
@@ -169,13 +175,8 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
       r->why = why;
     }
   }
-  free (sym);
+  free (from.sym);
   return fail_restoring (r, status, err);
-}
-
-/* Is there more to be restored, by one ply of all moves? */
-static bool needs_moves (const sd_table_info *info, unsigned side) {
-  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_BY_MOVES);
 }
 
 /* The legal positions of a side that have no value yet. They are read from the other side's, but for equal
@@ -194,8 +195,7 @@ static int restore_by_moves (restoring *r, unsigned side, sd_error *err) {
     sd_pos p;
     /* Threads read the old values while the new ones are written. */
     fresh[i] = e->value[side][i];
-    if (fresh[i] != SD_ILLEGAL || (r->known && r->known->value[side][i] == SD_ILLEGAL)
-        || !sd_exact_position (e, side, i, &p))
+    if (fresh[i] != SD_ILLEGAL || !sd_exact_position (e, side, i, &p))
       continue;
     /* One byte is cleared and not the whole text: there is one for each position. */
     sd_error why;
@@ -223,20 +223,30 @@ static bool is_rounded (const sd_table_info *info) {
          || (sd_table_info_has (info, 1) && info->side[1].rounded);
 }
 
-/* All values of a table whose successors are there, if it needs them. */
-static int restore (restoring *r, sd_exact **out, sd_error *err) {
+/* All values of a table whose successors are there, if it needs them. Where no move is looked at, one side
+ * after the other is done with: of packed endings only one array is in memory. */
+static int restore_sides (restoring *r, sd_error *err) {
   const sd_table_info *info = &r->t->info;
-  SD_TRY (sd_exact_new (&info->material, &r->to, err));
-  int st = SD_OK;
+  const bool one_by_one = r->v->packs && r->v->syzygy == SD_NO_METRIC && !sd_table_info_by_moves (info);
   /* Stored sides first: the others follow from their values. */
-  for (unsigned side = 0; side < r->to->nsides && st == SD_OK; side++)
+  for (unsigned side = 0; side < r->to->nsides; side++) {
+    SD_TRY (sd_exact_side (r->to, side, err));
     if (sd_table_info_has (info, side))
-      st = restore_side (r, side, err);
-  for (unsigned side = 0; side < r->to->nsides && st == SD_OK; side++)
-    if (needs_moves (info, side))
-      st = restore_by_moves (r, side, err);
-  if (st == SD_OK && is_rounded (info))
-    st = sd_values_settle (r->v, r->t, r->to, r->sign, r->progress, err);
+      SD_TRY (restore_side (r, side, err));
+    if (one_by_one)
+      SD_TRY (sd_exact_pack (r->to, side, err));
+  }
+  for (unsigned side = 0; side < r->to->nsides; side++)
+    if (sd_values_needs_moves (info, side))
+      SD_TRY (restore_by_moves (r, side, err));
+  if (is_rounded (info))
+    SD_TRY (sd_values_settle (r->v, r->t, r->to, r->sign, r->progress, err));
+  return SD_OK;
+}
+
+static int restore (restoring *r, sd_exact **out, sd_error *err) {
+  SD_TRY (sd_exact_frame (&r->t->info.material, &r->to, err));
+  const int st = restore_sides (r, err);
   if (st != SD_OK) {
     sd_exact_free (r->to);
     return st;
@@ -245,32 +255,17 @@ static int restore (restoring *r, sd_exact **out, sd_error *err) {
   return SD_OK;
 }
 
-int sd_values_restore (const sd_values *v, const sd_table *t, const sd_exact *known,
-                       const sd_progress *progress, sd_exact **out, sd_error *err) {
-  const enum sd_metric needs = sd_codings[t->info.coding].needs;
-  restoring r = { .v = v, .t = t, .known = known, .progress = progress };
-  if (needs != SD_NO_METRIC) {
-    r.sign = known;
-    r.sign_of = sd_metrics[needs].of;
-  }
-  return restore (&r, out, err);
-}
-
 /* ---------------------------------------------------------- whole endings */
 
 /* A file that names conversions, or leaves positions to one ply, rests on the sub-endings, each of which may
- * have to be loaded: both ways round one recursion, ended by the number of men and pawns. all_whole: those
- * that are there in blocks are loaded, too. */
-static int need_successors (sd_values *v, const sd_material *m, bool promotions, bool all_whole,
-                            sd_error *err) {
+ * have to be loaded: both ways round one recursion, ended by the number of men and pawns. */
+static int need_successors (sd_values *v, const sd_material *m, bool promotions, sd_error *err) {
   sd_material next[64];
-  const sd_exact *e;
   unsigned n = sd_material_successors (m, next);
   /* Without promotions only those with fewer men. */
   for (unsigned i = 0; i < n; i++)
-    if ((promotions || sd_material_men (&next[i]) < sd_material_men (m))
-        && (all_whole || !sd_values_ending_of (v, &next[i])))
-      SD_TRY (sd_values_whole (v, &next[i], &e, err));
+    if (promotions || sd_material_men (&next[i]) < sd_material_men (m))
+      SD_TRY (sd_values_look_up (v, &next[i], err));
   return SD_OK;
 }
 
@@ -279,7 +274,7 @@ static int need_looked_at (sd_values *v, const sd_table_info *info, sd_error *er
   if (!sd_table_info_looks (info))
     return SD_OK;
   const bool all = info->freedom & SD_FREE_PROMOTION || sd_table_info_by_moves (info);
-  return need_successors (v, &info->material, all, false, err);
+  return need_successors (v, &info->material, all, err);
 }
 
 /* Results that stand for values of plies: the shortest with each. */
@@ -291,7 +286,7 @@ static void results_as_plies (sd_exact *e) {
         e->value[side][i] = plies[e->value[side][i] + 2];
 }
 
-static int note_file (sd_values *v, const char *name, sd_error *err) {
+int sd_values_note_file (sd_values *v, const char *name, sd_error *err) {
   if (!sd_grow (&v->file, &v->files_room, v->nfiles + 1) || !(v->file[v->nfiles] = strdup (name)))
     return sd_fail_memory (err, 0);
   v->nfiles++;
@@ -324,7 +319,7 @@ static int load (sd_values *v, const sd_material *m, sd_exact **out, sd_error *e
   /* Values are in memory now, and no file is needed. */
   for (unsigned k = SD_METRICS; k-- > 0;) {
     if (st == SD_OK && t[k])
-      st = note_file (v, t[k]->name, err);
+      st = sd_values_note_file (v, t[k]->name, err);
     sd_table_close (t[k]);
   }
   if (st != SD_OK) {
@@ -334,6 +329,12 @@ static int load (sd_values *v, const sd_material *m, sd_exact **out, sd_error *e
   /* Only results were to be had. */
   if (metric != v->metric)
     results_as_plies (e);
+  for (unsigned side = 0; side < e->nsides && v->packs && st == SD_OK; side++)
+    st = sd_exact_pack (e, side, err);
+  if (st != SD_OK) {
+    sd_exact_free (e);
+    return st;
+  }
   *out = e;
   return SD_OK;
 }
@@ -354,6 +355,6 @@ int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, s
 
 int sd_values_need (sd_values *v, const sd_material *m, sd_error *err) {
   const sd_exact *e;
-  SD_TRY (need_successors (v, m, true, true, err));
+  SD_TRY (need_successors (v, m, true, err));
   return sd_material_men (m) > 2 ? sd_values_whole (v, m, &e, err) : SD_OK;
 }

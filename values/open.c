@@ -74,22 +74,29 @@ static int blocks_of_file (sd_values *v, const sd_values_ending *e, enum sd_metr
   return SD_OK;
 }
 
+/* With nothing to restore, and in the generator's layout, the file's own slots are handed out. Else values
+ * have blocks of their own, made of those. */
+static bool holds_values (const sd_values_ending *e) {
+  const sd_table_info *own = &e->table[e->metric]->info;
+  sd_layout layout;
+  bool same = !sd_values_restores (e);
+
+  sd_layout_kings_first (&e->material, &layout);
+  for (unsigned side = 0; side < e->nsides; side++)
+    same = same && own->side[side].layout && sd_layout_equal (&layout, own->side[side].layout);
+  return same;
+}
+
 /* Of an ending whose tables have been opened. */
 static int set_up_blocks (sd_values *v, sd_values_ending *e, sd_error *err) {
   const sd_table_info *own = &e->table[e->metric]->info;
-  sd_layout layout;
-
-  sd_layout_kings_first (&e->material, &layout);
-  /* With nothing to restore, and in the generator's layout, the file's own slots are handed out. Else values
-   * have blocks of their own, made of those. */
-  bool same = !sd_values_restores (e);
-  for (unsigned side = 0; side < e->nsides; side++) {
-    same = same && own->side[side].layout && sd_layout_equal (&layout, own->side[side].layout);
+  for (unsigned side = 0; side < e->nsides; side++)
     for (unsigned k = 0; k < SD_METRICS; k++)
       if (e->table[k])
         SD_TRY (blocks_of_file (v, e, (enum sd_metric) k, side, &e->stored[k][side], err));
-  }
-  if (!same) {
+  if (!holds_values (e)) {
+    sd_layout layout;
+    sd_layout_kings_first (&e->material, &layout);
     SD_TRY (sd_indexer_new (&layout, &e->own, err));
     for (unsigned side = 0; side < e->nsides; side++)
       if (!(e->values[side] = blocks_new (v, e, side, sd_indexer_size (e->own), SMALLEST, err)))
@@ -125,13 +132,14 @@ int sd_values_put (sd_values *v, sd_exact *x) {
   }
   e->whole = x;
   e->indexer = x->indexer;
-  for (unsigned side = 0; side < e->nsides; side++) { /* one block */
-    /* A shift beyond all slots. */
-    if (!(e->values[side] = blocks_new (v, e, side, x->n, 63, NULL))) {
+  for (unsigned side = 0; side < e->nsides; side++) {
+    /* An array is one block, by a shift beyond all slots. */
+    if (!(e->values[side] = blocks_new (v, e, side, x->n, x->packed[side] ? SMALLEST : 63, NULL))) {
       sd_values_ending_free (e);
       return SD_ENOMEM;
     }
-    e->values[side]->block[0].data = x->value[side];
+    if (x->value[side])
+      e->values[side]->block[0].data = x->value[side];
   }
   return sd_values_keep (v, 0, e);
 }
@@ -190,6 +198,29 @@ static int open_ending (sd_values *v, const sd_material *m, sd_error *err) {
       return sd_values_keep (v, 0, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
   }
   /* Loading opens the tables anew. */
+  sd_values_ending_free (e);
+  return st == SD_OK ? sd_values_whole (v, m, &whole, err) : st;
+}
+
+int sd_values_look_up (sd_values *v, const sd_material *m, sd_error *err) {
+  const sd_exact *whole;
+  bool looks, by_moves;
+  if (sd_values_ending_of (v, m))
+    return SD_OK;
+  /* Plies of Syzygy files are settled over all positions of an ending. */
+  if (v->syzygy != SD_NO_METRIC)
+    return sd_values_whole (v, m, &whole, err);
+  sd_values_ending *e = ending_new (v, m);
+  if (!e)
+    return sd_fail_memory (err, sizeof *e);
+  int st = open_tables (v, e, &looks, &by_moves, err);
+  const bool blocks = st == SD_OK && !by_moves && holds_values (e);
+  if (blocks)
+    st = sd_values_note_file (v, e->table[e->metric]->name, err);
+  if (blocks && st == SD_OK)
+    st = set_up_blocks (v, e, err);
+  if (blocks && st == SD_OK)
+    return sd_values_keep (v, 0, e) == SD_OK ? SD_OK : sd_fail_memory (err, 0);
   sd_values_ending_free (e);
   return st == SD_OK ? sd_values_whole (v, m, &whole, err) : st;
 }

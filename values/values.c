@@ -54,6 +54,10 @@ void sd_values_show (sd_values *v, const sd_progress *progress) {
   v->progress = progress;
 }
 
+void sd_values_pack (sd_values *v) {
+  v->packs = true;
+}
+
 size_t sd_values_files (const sd_values *v, const char *const **files) {
   *files = (const char *const *) v->file;
   return v->nfiles;
@@ -62,6 +66,10 @@ size_t sd_values_files (const sd_values *v, const char *const **files) {
 const sd_exact *sd_values_find (const sd_values *v, const sd_material *m) {
   const sd_values_ending *e = sd_values_ending_of (v, m);
   return e ? e->whole : NULL;
+}
+
+bool sd_values_has (const sd_values *v, const sd_material *m) {
+  return sd_values_ending_of (v, m) != NULL;
 }
 
 int sd_values_keep (sd_values *v, uint64_t number, sd_values_ending *e) {
@@ -114,7 +122,9 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
   if (f->own && (b.key == f->key || swapped)) {
     const unsigned side = sd_stored_side (f->own->nsides, p->stm, &swapped);
     sd_board_squares (&b, swapped, sq);
-    *out = f->own->value[side][sd_index_of (f->own->indexer, sq)];
+    const uint64_t slot = sd_index_of (f->own->indexer, sq);
+    const uint64_t *hidden = f->hidden[side];
+    *out = hidden && hidden[slot / 64] >> (slot % 64) & 1 ? SD_ILLEGAL : sd_exact_at (f->own, side, slot);
     if (f->told)
       return SD_OK;
   } else {
@@ -126,7 +136,7 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
     sd_values_blocks *h = e->values[sd_stored_side (e->nsides, p->stm, &swapped)];
     sd_board_squares (&b, swapped, sq);
     *out = sd_values_at (h, sd_index_of (e->indexer, sq));
-    if (*out == SD_ILLEGAL && e->table[e->metric]) /* in blocks; a whole one may not know it yet */
+    if (*out == SD_ILLEGAL && sd_values_makes (e)) /* an array may not know it yet */
       return sd_values_problem (h, f->err);
   }
   if (*out != SD_ILLEGAL)

@@ -10,15 +10,51 @@
 
 /* ------------------------------------------------------- an ending in memory */
 
+/** Slots in a row that have the same palette: `bits` of each say which value of palette[] it has. */
+typedef struct sd_packed_block {
+  sd_value *palette;
+  const uint8_t *index;
+  unsigned bits; /* at most 14 */
+} sd_packed_block;
+enum { SD_PACKED_BLOCK = 1 << 14 };
+
+/** Values that take less memory and are only read; thread-safe. packed.c */
+typedef struct sd_packed {
+  uint64_t n;
+  sd_packed_block *block;
+} sd_packed;
+
+static inline sd_value sd_packed_block_at (const sd_packed_block *b, uint64_t k) {
+  const uint64_t bit = k * b->bits;
+  const uint8_t *at = b->index + (bit >> 3);
+  /* 14 bits behind 7 others; four bytes are one load. */
+  const uint32_t word = at[0] | (uint32_t) at[1] << 8 | (uint32_t) at[2] << 16 | (uint32_t) at[3] << 24;
+  return b->palette[word >> (bit & 7) & ((1u << b->bits) - 1)];
+}
+
 /** All values of one ending under the generator's layout, both sides to move (one side if the material is
- * symmetric). */
+ * symmetric). A side is an array that its maker fills, or packed. */
 typedef struct sd_exact {
   sd_material material;
   unsigned nsides; /* 1: symmetric material, Black to move is looked up with colours swapped */
   sd_indexer *indexer;
   uint64_t n;
-  sd_value *value[2]; /* [side][slot] */
+  sd_value *value[2]; /* [side][slot]; NULL: packed */
+  sd_packed *packed[2];
 } sd_exact;
+
+/** The value of slot i < n, of an array or packed. Thread-safe, as the next. */
+static inline sd_value sd_exact_at (const sd_exact *e, unsigned side, uint64_t i) {
+  return e->value[side]
+             ? e->value[side][i]
+             : sd_packed_block_at (&e->packed[side]->block[i / SD_PACKED_BLOCK], i % SD_PACKED_BLOCK);
+}
+
+/** out[0..count-1]: the values of slots first..first+count-1. */
+void sd_exact_read (const sd_exact *e, unsigned side, uint64_t first, uint64_t count, sd_value *out);
+
+/** A side that is an array becomes packed, by all threads; the array is freed. SD_ENOMEM: it stays. */
+int sd_exact_pack (sd_exact *e, unsigned side, sd_error *err);
 
 /** Allocated and filled with SD_ILLEGAL. */
 int sd_exact_new (const sd_material *m, sd_exact **out, sd_error *err);
@@ -67,18 +103,29 @@ void sd_values_show (sd_values *v, const sd_progress *progress);
  * other tables is restored from these: WDL where the coding needs it, and the sub-endings. */
 int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, sd_error *err);
 
-/** Ending m and all its next endings. */
+/** Ending m so that its values can be looked up: in blocks, without a bound but what is asked for, where its
+ * file holds the values in the generator's layout, else whole. As sd_values_whole. */
+int sd_values_look_up (sd_values *v, const sd_material *m, sd_error *err);
+
+/** Whole endings are packed from now on when they are loaded (sd_exact_pack): those who read them use
+ * sd_exact_at and sd_exact_read. */
+void sd_values_pack (sd_values *v);
+
+/** Ending m whole, and all its next endings so that their values can be looked up. */
 int sd_values_need (sd_values *v, const sd_material *m, sd_error *err);
 
 /** The ending m if it is held whole, else NULL. */
 const sd_exact *sd_values_find (const sd_values *v, const sd_material *m);
 
+/** Can the values of ending m (canonical) be looked up? */
+bool sd_values_has (const sd_values *v, const sd_material *m);
+
 /** Hand over an ending that was made elsewhere (the generator); v owns it afterwards, and frees it even if
  * this fails (SD_ENOMEM). An ending of the same material is replaced and freed. */
 int sd_values_put (sd_values *v, sd_exact *e);
 
-/** The files that whole endings were read from, as they were named, in the order of loading;
- * (*files)[0..return-1] belong to v. */
+/** The files that whole endings and those of sd_values_look_up are read from, as they were named, in the
+ * order of loading; (*files)[0..return-1] belong to v. */
 size_t sd_values_files (const sd_values *v, const char *const **files);
 
 /** Value of any legal position (either colour may be the stronger side; en-passant right honoured) whose
@@ -91,11 +138,11 @@ int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out);
 int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
                       sd_value is, bool *yes);
 
-/** What table t says of all positions in its own metric, restored as sd_values_whole does, from the
- * sub-endings in v. known: its exact values, from which legality and the signs that the coding needs are
- * taken. The caller frees *out. */
-int sd_values_restore (const sd_values *v, const sd_table *t, const sd_exact *known,
-                       const sd_progress *progress, sd_exact **out, sd_error *err);
+/** Is every legal position of an open table, restored from the sub-endings in v, what its exact values say?
+ * Legality is taken from these, and the signs that the coding needs. SD_EDIFF names the first position that
+ * differs. Memory: two bytes a slot of one side; blocks of v are trimmed to its budget. */
+int sd_values_compare (const sd_values *v, const sd_table *t, const sd_exact *known,
+                       const sd_progress *progress, sd_error *err);
 
 /* ----------------------------------------------------------- blocks in a budget */
 
@@ -164,8 +211,9 @@ static inline sd_value sd_values_at (sd_values_blocks *h, uint64_t slot) {
 int sd_values_problem (sd_values_blocks *h, sd_error *err);
 
 /** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are
- * held. Whole endings stay. */
-void sd_values_trim (sd_values *v, uint64_t at_most);
+ * held. Whole endings stay. What is decoded is no part of what the store says, so that who may only look
+ * values up may trim. */
+void sd_values_trim (const sd_values *v, uint64_t at_most);
 
 /** What the owner of the store means to trim to; 0 at first. */
 uint64_t sd_values_budget (const sd_values *v);

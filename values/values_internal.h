@@ -29,6 +29,7 @@ struct sd_values {
   enum sd_metric metric; /* of endings that are opened from here on */
   enum sd_metric syzygy; /* they come from Syzygy files alone, in this metric; SD_NO_METRIC: from any files */
   const sd_progress *progress; /* of loading; NULL: nobody is told */
+  bool packs;                  /* endings that are loaded whole */
   sd_keys keys;                /* material -> place in at[] */
   sd_values_ending **at;
   uint64_t n, room;
@@ -49,6 +50,12 @@ static inline bool sd_values_restores (const sd_values_ending *e) {
   return sd_codings[d->coding].needs != SD_NO_METRIC || (d->freedom & ~(unsigned) SD_FREE_ILLEGAL);
 }
 
+/** Are the blocks of e made when they are asked for? Else the arrays of a whole ending stand in their place.
+ */
+static inline bool sd_values_makes (const sd_values_ending *e) {
+  return e->table[e->metric] || (e->whole && e->whole->packed[0]);
+}
+
 /** Takes e into the store, in place of what is there of its material (canonical), which is freed. number: of
  * a table of another game, found by it and not by its material; 0: chess. SD_ENOMEM: e is freed. */
 int sd_values_keep (sd_values *v, uint64_t number, sd_values_ending *e);
@@ -58,6 +65,7 @@ void sd_values_ending_free (sd_values_ending *e);
 typedef struct sd_values_source {
   sd_source source;
   const sd_values *v;
+  const uint64_t *hidden[2]; /* of own's sides a bit a slot: it has no value; NULL: all have what own says */
   const sd_exact *own;   /* before what v has for its material; NULL: none. May hold another metric than v */
   bool told;             /* own says what the metric that is asked for says */
   uint64_t key, swapped; /* of own's material, and with colours swapped if that differs */
@@ -67,6 +75,18 @@ typedef struct sd_values_source {
 /** v and own must outlive it. Lookups fail with SD_ENOENT where an ending is not there. */
 sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own);
 
+/* -------------------------------------------------------------------- packing */
+
+/** SD_ENOMEM. v[0..n-1] stays as it is. */
+int sd_packed_new (const sd_value *v, uint64_t n, sd_packed **out);
+void sd_packed_free (sd_packed *p);
+void sd_packed_read (const sd_packed *p, uint64_t first, uint64_t count, sd_value *out);
+
+/** An ending without arrays, whose maker fills side by side. */
+int sd_exact_frame (const sd_material *m, sd_exact **out, sd_error *err);
+/** The array of a side, all SD_ILLEGAL. */
+int sd_exact_side (sd_exact *e, unsigned side, sd_error *err);
+
 /* --------------------------------------------------------------------- loading */
 
 /** The table of m in this metric from the path, all its checksums verified, in out[metric] and, if its coding
@@ -74,6 +94,9 @@ sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own);
  * SD_EFORMAT: a file holds another table than its name says. */
 int sd_values_open_tables (const sd_values *v, const sd_material *m, enum sd_metric metric,
                            sd_table *out[SD_METRICS], sd_error *err);
+
+/** One more of sd_values_files. */
+int sd_values_note_file (sd_values *v, const char *name, sd_error *err);
 
 /** The weaker side stands first: SD_EINVAL. */
 int sd_values_refuse_mirrored (const sd_material *m, sd_error *err);
@@ -95,6 +118,29 @@ typedef struct sd_slots {
 /** is[0..count-1], the numbers that t stores (SD_ILLEGAL: none), become the values; SD_ILLEGAL where there is
  * no legal position, or one that is left to all of its moves. SD_EFORMAT: one has no number. */
 int sd_restore_slots (const sd_slots *w, sd_value *is);
+
+/** A side of a table that is read whole. */
+typedef struct sd_side_read {
+  const sd_values *v; /* of the sub-endings, if the table needs them */
+  const sd_table *t;
+  unsigned side;
+  const sd_indexer *ix;         /* the generator's */
+  sd_symbol *sym;               /* the side's symbols in the file's order; malloced, NULL at first */
+  const sd_exact *sign, *known; /* the whole ending, as in sd_slots; NULL as there */
+  sd_value (*sign_of) (sd_value v);
+} sd_side_read;
+
+/** Decode all symbols. r->sym is freed by the caller in any case. */
+int sd_side_read_all (sd_side_read *r, const sd_progress *progress, sd_error *err);
+
+/** is[0..count-1]: slots first.. of the generator's layout, count <= SD_VALUES_STEP, as sd_restore_slots has
+ * them. why: of a failure. */
+int sd_restore_step (const sd_side_read *r, uint64_t first, uint64_t count, sd_value *is, sd_error *why);
+
+/** Is there more to be restored of a side, by one ply of all moves? */
+static inline bool sd_values_needs_moves (const sd_table_info *info, unsigned side) {
+  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_BY_MOVES);
+}
 
 /** Values of both sides from a file with full moves, whose plies are the right ones or one too few, become
  * the right ones. sign: those of its WDL file. SD_EFORMAT: no values of plies are so near. settle.c */

@@ -16,7 +16,7 @@
  * is one ply from the other side's losses and may be anything.
  *
  * Cost: one look at each slot; conversions are generated and looked up only where they could free a slot, and
- * only until one offers v. Two bytes per slot.
+ * only until one offers v. Two bytes per slot, beside the exact values as they are held.
  */
 #include "config.h"
 #include "recode/recode_internal.h"
@@ -24,11 +24,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
-enum { STEP = 8192 }; /* slots that one thread takes at a time */
+enum {
+  STEP = 8192,    /* slots that one thread takes at a time */
+  CHUNK = 1 << 20 /* slots between two reports, and two trims of the store: a multiple of STEP */
+};
 
 /* While slots are judged, symbols are provisional; only the kinds that occur go into the alphabet. */
 typedef struct kinds {
@@ -36,6 +36,22 @@ typedef struct kinds {
   unsigned up, down, any; /* main i; up + i: i..m-1; down + i: 0..i; any: 0..m-1 */
   uint16_t *index;        /* [65536] by (uint16_t) map value: main symbol */
 } kinds;
+
+/* Which values a side has, by (uint16_t) value. */
+static void note_values (const sd_exact *e, unsigned side, uint8_t *occurs) {
+#pragma omp parallel for schedule(static)
+  for (uint64_t first = 0; first < e->n; first += STEP) {
+    const uint64_t count = e->n - first < STEP ? e->n - first : STEP;
+    sd_value v[STEP];
+    sd_exact_read (e, side, first, count, v);
+    for (uint64_t k = 0; k < count; k++) {
+      uint8_t *one = &occurs[(uint16_t) v[k]];
+      /* Threads store the same into it, and only where it is not there. */
+      if (!__atomic_load_n (one, __ATOMIC_RELAXED))
+        __atomic_store_n (one, 1, __ATOMIC_RELAXED);
+    }
+  }
+}
 
 /* d->map and k->m, k->index from what occurs on these sides, a bit each. */
 static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds *k, sd_error *err) {
@@ -46,8 +62,8 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
     return sd_fail_memory (err, 2 * SD_MAP_NUMBERS);
   /* Both sides where one stream is to hold them: a number then means the same for either. */
   for (unsigned side = 0; side < e->nsides; side++)
-    for (uint64_t i = 0; i < e->n && sides >> side & 1; i++)
-      occurs[(uint16_t) e->value[side][i]] = 1;
+    if (sides >> side & 1)
+      note_values (e, side, occurs);
   /* slots that may not hold anything and have no number of their own hold that of a draw: 0; among moves it
    * is also the number of mate on the board, from which the result tells it */
   in_map[0] = !(d->freedom & SD_FREE_ILLEGAL);
@@ -115,10 +131,9 @@ static int judge_state (const sd_judge *j, uint64_t i, sd_value v, unsigned *out
   return SD_OK;
 }
 
-/* Provisional symbol of slot i of the generator's layout. */
-static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, unsigned *out) {
+/* Provisional symbol of slot i of the generator's layout, whose value is v. */
+static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, sd_value v, unsigned *out) {
   const sd_subdefined *d = j->d;
-  const sd_value v = j->e->value[d->side][i];
 
   if (v == SD_ILLEGAL) {
     *out = j->illegal;
@@ -154,47 +169,37 @@ static int fail_conversion (int status, sd_error *err) {
   return sd_fail (err, status, "subdefining: a conversion's value: %s", sd_strerror (status));
 }
 
+/* Slots in a row: a walk goes from one to the next cheaply. */
+static int judge_step (const sd_judge *j, uint64_t first, uint64_t count) {
+  sd_symbol *sym = j->d->seq.sym + first;
+  sd_index_walk walk = { .ix = j->e->indexer };
+  sd_value v[STEP];
+  sd_exact_read (j->e, j->d->side, first, count, v);
+  for (uint64_t k = 0; k < count; k++) {
+    unsigned is = 0;
+    SD_TRY (judge_slot (j, &walk, first + k, v[k], &is));
+    sym[k] = (sd_symbol) is;
+  }
+  return SD_OK;
+}
+
 static int judge_all (const sd_judge *j, const sd_progress *progress, sd_error *err) {
-  const uint64_t n = j->e->n, steps = (n + STEP - 1) / STEP;
-  sd_symbol *sym = j->d->seq.sym;
-  uint64_t done = 0;
+  const uint64_t n = j->e->n, budget = j->s ? sd_values_budget (j->s) : 0;
   int status = SD_OK;
 
-  /* A walk goes from one slot to the next cheaply, so that a thread takes many in a row. */
-#pragma omp parallel for schedule(dynamic, 2)
-  for (uint64_t step = 0; step < steps; step++) {
-    int seen, st = SD_OK;
-#pragma omp atomic read
-    seen = status;
-    /* A loop of OpenMP cannot be left; after a failure its turns do nothing. */
-    if (seen != SD_OK)
-      continue;
-    uint64_t end = (step + 1) * STEP < n ? (step + 1) * STEP : n;
-    sd_index_walk walk = { .ix = j->e->indexer };
-    for (uint64_t i = step * STEP; i < end && st == SD_OK; i++) {
-      unsigned is = 0;
-      st = judge_slot (j, &walk, i, &is);
-      sym[i] = (sd_symbol) is;
+  for (uint64_t at = 0; at < n && status == SD_OK; at += CHUNK) {
+    const uint64_t end = n - at < CHUNK ? n : at + CHUNK;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
+    for (uint64_t first = at; first < end; first += STEP) {
+      const int st = judge_step (j, first, end - first < STEP ? end - first : STEP);
+      status = st > status ? st : status;
     }
-    if (st != SD_OK) {
-#pragma omp atomic write
-      status = st;
-    }
-    uint64_t so_far;
-#pragma omp atomic capture
-    so_far = ++done;
-    bool reports = so_far % 16 == 0;
-    /* Only the first thread tells. */
-#ifdef _OPENMP
-    reports = omp_get_thread_num () == 0 && (so_far % 16 < 2);
-#endif
-    if (reports)
-      sd_report (progress, "subdefining", so_far * STEP < n ? so_far * STEP : n, n);
+    /* Looking up conversions decodes blocks, which nobody asks for any more some slots later. */
+    if (budget)
+      sd_values_trim (j->s, budget);
+    sd_report (progress, "subdefining", end, n);
   }
-  if (status != SD_OK)
-    return fail_conversion (status, err);
-  sd_report (progress, "subdefining", n, n); /* on a busy machine the first thread may not have had its turn */
-  return SD_OK;
+  return status == SD_OK ? SD_OK : fail_conversion (status, err);
 }
 
 /* The main symbol whose value is nearest to 0. */
@@ -260,7 +265,7 @@ static int check_successors (const sd_values *s, const sd_exact *e, sd_error *er
   unsigned n = sd_material_successors (&e->material, next);
   /* Said before any slot is judged: a lookup would fail somewhere in the middle. */
   for (unsigned i = 0; i < n; i++)
-    if (!sd_values_find (s, &next[i])) {
+    if (!sd_values_has (s, &next[i])) {
       char name[16], sub[16];
       sd_material_name (&e->material, name);
       sd_material_name (&next[i], sub);
@@ -340,7 +345,9 @@ int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_
   for (uint64_t i = 0; i < count; i++) {
     unsigned is = 0;
     /* A slot without a placement has nobody to judge. */
-    int st = slot[i] == UINT64_MAX ? SD_OK : judge_slot (j, &walk, slot[i], &is);
+    int st = slot[i] == UINT64_MAX
+                 ? SD_OK
+                 : judge_slot (j, &walk, slot[i], sd_exact_at (j->e, j->d->side, slot[i]), &is);
     if (st != SD_OK)
       return fail_conversion (st, err);
     out[i] = slot[i] == UINT64_MAX ? none : j->final[is];

@@ -224,6 +224,66 @@ Test (values, may_be_many) {
   sd_values_free (s);
 }
 
+/* Blocks of one value, of two, of thousands; the last one is short. */
+Test (values, packed_are_the_same) {
+  const sd_material m = material ("KRRvK");
+  sd_exact *e, *copy;
+  sd_value some[40000];
+  cr_assert_eq (sd_exact_new (&m, &e, NULL), SD_OK);
+  cr_assert_eq (sd_exact_new (&m, &copy, NULL), SD_OK);
+  cr_assert (e->n % SD_PACKED_BLOCK && e->n > 2 * SD_PACKED_BLOCK + 1);
+  for (uint64_t i = 0; i < e->n; i++) {
+    const sd_value one = i < SD_PACKED_BLOCK           ? 7
+                         : i < 2 * SD_PACKED_BLOCK + 1 ? (i % 3 ? -9 : SD_ILLEGAL)
+                                                       : (sd_value) (i % 16001 - 8000);
+    e->value[0][i] = copy->value[0][i] = one;
+    e->value[1][i] = copy->value[1][i] = (sd_value) -i;
+  }
+  for (unsigned side = 0; side < 2; side++) {
+    cr_assert_eq (sd_exact_pack (copy, side, NULL), SD_OK);
+    cr_assert (!copy->value[side] && copy->packed[side]);
+    cr_assert_eq (sd_exact_pack (copy, side, NULL), SD_OK); /* is packed already */
+    for (uint64_t i = 0; i < e->n; i++)
+      cr_assert_eq (sd_exact_at (copy, side, i), e->value[side][i], "slot %ju", (uintmax_t) i);
+    for (uint64_t first = 0; first + 40000 <= e->n; first += 15000 / 7) {
+      sd_exact_read (copy, side, first, 40000, some);
+      cr_assert_eq (memcmp (some, e->value[side] + first, sizeof some), 0, "from slot %ju",
+                    (uintmax_t) first);
+    }
+  }
+  cr_expect_eq (copy->packed[0]->block[0].bits, 0);
+  cr_expect_eq (copy->packed[0]->block[1].bits, 1);
+  sd_counts a, b;
+  sd_exact_count (e, 1, &a);
+  sd_exact_count (copy, 1, &b);
+  cr_expect_eq (memcmp (&a, &b, sizeof a), 0);
+  sd_exact_free (e);
+  sd_exact_free (copy);
+}
+
+/* In a store they are looked up in blocks, which are made when they are asked for, and trimmed. */
+Test (values, packed_in_a_store_say_the_same) {
+  sd_values *s = solved ("KPvK");
+  sd_values_stats stats;
+  const sd_exact *whole;
+  const sd_material m = material ("KPvK");
+  sd_error err = { 0 };
+  build (s, "KPvK", &kinds[0]);
+  sd_values *v = open_values ();
+  sd_values_pack (v);
+  cr_assert_eq (sd_values_whole (v, &m, &whole, &err), SD_OK, "%s", err.text);
+  cr_assert (!whole->value[0] && !whole->value[1]);
+  compare (v, exact (s, "KPvK"), "KPvK", 0, 0, 0);
+  sd_values_describe (v, &stats);
+  cr_expect_gt (stats.bytes, 0);
+  sd_values_trim (v, 0);
+  sd_values_describe (v, &stats);
+  cr_expect_eq (stats.bytes, 0);
+  compare (v, exact (s, "KPvK"), "KPvK", 0, 0, 0);
+  sd_values_free (v);
+  sd_values_free (s);
+}
+
 Test (values, blocks_in_use_outlive_others) {
   sd_values *s = solved ("KPvK");
   build (s, "KPvK", &kinds[0]); /* 86688 slots a side: two blocks */
@@ -390,7 +450,8 @@ Test (values, that_are_missing_or_asked_for_wrongly_are_named) {
 
 /* Restored by all moves, an ending is held whole, and asks the blocks of those that are there in blocks. */
 Test (values, of_a_whole_ending_are_restored_from_blocks) {
-  static const file_kind by_moves = { SD_CODING_SIGNED, SD_FREE_ALL | SD_FREE_UNREACHABLE, "repair", "", false };
+  static const file_kind by_moves = { SD_CODING_SIGNED, SD_FREE_ALL | SD_FREE_UNREACHABLE, "repair", "",
+                                      false };
   sd_values *s = solved ("KPvK"), *v = open_values ();
   const char *const *files;
   build (s, "KQvK", &kinds[0]);

@@ -130,7 +130,7 @@ static int chess_subject (const void *ctx, sd_slice slice, sd_table_spec *spec, 
 typedef struct store {
   sd_tables *tables;
   const char *path;
-  unsigned exact; /* metrics, a bit each, of whose values there are tables */
+  unsigned exact;       /* metrics, a bit each, of whose values there are tables */
   enum sd_metric usual; /* that most positions are told in */
 } store;
 
@@ -381,6 +381,8 @@ static int chess_dump (const void *ctx, const char *name, const char *path, sd_o
   return st;
 }
 
+enum { BLOCKS = 1 << 30 }; /* bytes of values of the endings that conversions lead to */
+
 /* Exact values from the path, the layout and codec from the chooser (`subdef reformat`), then the file as
  * sd_table_build () makes it. */
 static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_table_spec *spec,
@@ -390,6 +392,8 @@ static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_t
   const sd_exact *e;
   sd_values *exacts;
   SD_TRY (sd_values_new (path, sd_metrics[spec->metric].exact, &exacts, err));
+  sd_values_pack (exacts);
+  sd_values_set_budget (exacts, BLOCKS);
   /* First the endings that conversions lead to, then its own values. */
   int st = sd_values_need (exacts, &m, err);
   if (st == SD_OK)
