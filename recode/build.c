@@ -16,40 +16,43 @@
 #include <omp.h>
 #endif
 
-/* *d in another layout than the generator's. */
-static int lay_out (const sd_exact *e, const sd_layout *layout, sd_subdefined **d, sd_error *err) {
-  if (sd_layout_equal (sd_indexer_layout (e->indexer), layout))
-    return SD_OK;
-  SD_OWN (sd_indexer) *ix = NULL;
-  sd_subdefined *laid;
-  SD_TRY (sd_indexer_new (layout, &ix, err));
-  /* Judged once, in the generator's layout; in others it is only moved. */
-  SD_TRY (sd_subdefined_relayout (*d, e->indexer, ix, &laid, err));
-  sd_subdefined_free (*d);
-  *d = laid;
-  return SD_OK;
-}
-
-/* One side that is not to share a stream with the other. */
+/* One side that is not to share a stream with the other, judged once, in the generator's layout. */
 static int prepare_side (const sd_values *s, const sd_exact *e, const sd_table_spec *spec, unsigned side,
                          const sd_progress *progress, sd_subdefined **d, sd_error *err) {
-  SD_TRY (sd_subdefine (s, e, &SD_STORED (spec, side), progress, d, err));
-  return lay_out (e, &spec->side[side].layout, d, err);
+  const sd_stored what = SD_STORED (spec, side);
+  const sd_layout *layout = &spec->side[side].layout;
+  SD_OWN (sd_indexer) *ix = NULL;
+  if (sd_layout_equal (sd_indexer_layout (e->indexer), layout))
+    return sd_subdefine (s, e, &what, progress, d, err);
+  SD_TRY (sd_indexer_new (layout, &ix, err));
+  return sd_subdefine_in (s, e, &what, ix, progress, d, err);
+}
+
+/* Both sides, to be one stream: symbols of either mean the same. */
+static int prepare_joint (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
+                          const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
+  const sd_layout *layout = &spec->side[0].layout;
+  SD_OWN (sd_indexer) *ix = NULL;
+  SD_TRY (sd_subdefine_both (s, e, &SD_STORED (spec, 0), progress, d, err));
+  if (sd_layout_equal (sd_indexer_layout (e->indexer), layout))
+    return SD_OK;
+  SD_TRY (sd_indexer_new (layout, &ix, err));
+  for (unsigned side = 0; side < 2; side++) {
+    sd_subdefined *laid;
+    SD_TRY (sd_subdefined_relayout (d[side], e->indexer, ix, &laid, err));
+    sd_subdefined_free (d[side]);
+    d[side] = laid;
+  }
+  return SD_OK;
 }
 
 int sd_table_prepare (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                       const sd_progress *progress, sd_subdefined *d[2], sd_error *err) {
-  const bool joint = sd_table_joint (spec);
-  if (joint)
-    SD_TRY (sd_subdefine_both (s, e, &SD_STORED (spec, 0), progress, d, err));
-  for (unsigned side = 0; side < e->nsides; side++) {
-    if (!(sd_table_sides (spec) >> side & 1))
-      continue;
-    if (joint)
-      SD_TRY (lay_out (e, &spec->side[0].layout, &d[side], err));
-    else
+  if (sd_table_joint (spec))
+    return prepare_joint (s, e, spec, progress, d, err);
+  for (unsigned side = 0; side < e->nsides; side++)
+    if (sd_table_sides (spec) >> side & 1)
       SD_TRY (prepare_side (s, e, spec, side, progress, &d[side], err));
-  }
   return SD_OK;
 }
 

@@ -78,7 +78,9 @@ static int frame_like (const sd_subdefined *from, uint64_t n, sd_subdefined **ou
 
 /* Where symbols come from: a whole side, or a judge; and in which layouts. */
 typedef struct source {
-  const sd_symbol *sym; /* NULL: ask the judge */
+  const sd_symbol *sym; /* of a whole side; NULL: byte, or ask the judge */
+  const uint8_t *byte;
+  const sd_symbol *final; /* [of sym or byte] what it becomes; NULL: itself */
   const sd_judge *judge;
   const sd_indexer *from, *to;
 } source;
@@ -98,6 +100,18 @@ static int runs_new (uint64_t n, uint64_t length, runs *out, sd_error *err) {
   return out->begin ? SD_OK : sd_fail_memory (err, n * sizeof *out->begin);
 }
 
+/* From a whole side it is one read a slot; a judge has to look at each. */
+static int gather_step (const source *src, const uint64_t *slot, uint64_t count, sd_symbol none,
+                        sd_symbol *to, sd_error *err) {
+  if (src->judge)
+    return sd_judge_slots (src->judge, slot, count, none, to, err);
+  for (uint64_t k = 0; k < count && src->byte; k++)
+    to[k] = slot[k] == UINT64_MAX ? none : src->final[src->byte[slot[k]]];
+  for (uint64_t k = 0; k < count && src->sym; k++)
+    to[k] = slot[k] == UINT64_MAX ? none : src->final ? src->final[src->sym[slot[k]]] : src->sym[slot[k]];
+  return SD_OK;
+}
+
 /* Each thread its own stretch of the new layout; reads are scattered over the old one. */
 static int gather (const source *src, const runs *of, sd_symbol none, sd_symbol *dst, sd_error *err) {
   const uint64_t length = of->length, steps = (length + STEP - 1) / STEP;
@@ -109,11 +123,8 @@ static int gather (const source *src, const runs *of, sd_symbol none, sd_symbol 
     uint64_t slot[STEP], count = length - at < STEP ? length - at : STEP;
     sd_symbol *to = dst + run * length + at;
     sd_index_remap (src->to, src->from, of->begin[run] + at, count, slot);
-    /* From a whole side it is one read a slot; a judge has to look at each. */
-    for (uint64_t k = 0; k < count && src->sym; k++)
-      to[k] = slot[k] == UINT64_MAX ? none : src->sym[slot[k]];
     sd_error mine = { 0 };
-    const int st = src->sym ? SD_OK : sd_judge_slots (src->judge, slot, count, none, to, &mine);
+    const int st = gather_step (src, slot, count, none, to, &mine);
     if (st != SD_OK) {
 #pragma omp critical(sd_relayout)
       {
@@ -215,6 +226,13 @@ int sd_subdefine_slices (const sd_values *s, const sd_exact *e, const sd_stored 
   SD_TRY (sd_judge_new (s, e, what, &j, err));
   const source src = { .judge = j, .from = e->indexer, .to = to_ix };
   return slices (sd_judge_frame (j), &src, of, out, err);
+}
+
+int sd_relayout_numbered (const sd_subdefined *from, const uint8_t *byte, const sd_symbol *final,
+                          const sd_indexer *from_ix, const sd_indexer *to_ix, sd_subdefined **out,
+                          sd_error *err) {
+  const source src = { .sym = from->seq.sym, .byte = byte, .final = final, .from = from_ix, .to = to_ix };
+  return sample (from, &src, (sd_extent){ 1, sd_indexer_size (to_ix) }, out, err);
 }
 
 int sd_subdefined_relayout (const sd_subdefined *from, const sd_indexer *from_ix, const sd_indexer *to_ix,

@@ -60,10 +60,23 @@ void sd_exact_free (sd_exact *e) {
 }
 
 int sd_exact_pack (sd_exact *e, unsigned side, sd_error *err) {
+  enum { PART = 16 * SD_PACKED_BLOCK };
+  int status = SD_OK;
   if (!e->value[side])
     return SD_OK;
-  if (sd_packed_new (e->value[side], e->n, &e->packed[side]) != SD_OK)
+  if (sd_packed_frame (e->n, &e->packed[side]) != SD_OK)
     return sd_fail_memory (err, e->n);
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : status)
+  for (uint64_t at = 0; at < e->n; at += PART) {
+    const uint64_t n = e->n - at < PART ? e->n - at : PART;
+    const int st = sd_packed_put (e->packed[side], at, n, e->value[side] + at);
+    status = st > status ? st : status;
+  }
+  if (status != SD_OK) {
+    sd_packed_free (e->packed[side]);
+    e->packed[side] = NULL;
+    return sd_fail_memory (err, e->n);
+  }
   free (e->value[side]);
   e->value[side] = NULL;
   return SD_OK;

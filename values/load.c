@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Slots that a thread decodes at a time, of short blocks and of long ones: multiples of SD_PACKED_BLOCK. */
+enum { SMALL_PART = 1 << 18, LARGE_PART = 1 << 21 };
+
 /* Open the table in the folder of `beside` (NULL: none) or in the first one on the path that has it. */
 static int open_one (const sd_values *v, const sd_table *beside, const sd_holding *what, sd_table **out,
                      sd_error *err) {
@@ -118,7 +121,7 @@ int sd_restore_step (const sd_side_read *r, uint64_t first, uint64_t count, sd_v
   /* The file may have any layout; slots of the generator's that it has not are no placements. */
   sd_side_remap (in, w.ix, first, count, slot);
   for (uint64_t k = 0; k < count; k++)
-    is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : in->map[r->sym[slot[k]]];
+    is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : in->map[r->sym[slot[k] - r->from]];
   return sd_restore_slots (&w, is);
 }
 
@@ -179,6 +182,51 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
   return fail_restoring (r, status, err);
 }
 
+/* Slots at.. to e->packed, n of them, in the order of the file. */
+static int pack_part (const restoring *r, unsigned side, uint64_t at, uint64_t n, sd_error *why) {
+  SD_OWNED sd_symbol *sym = sd_alloc (n, sizeof *sym);
+  SD_OWNED sd_value *value = sd_alloc (n, sizeof *value);
+  const sd_side_read from = {
+    .v = r->v, .t = r->t, .side = side, .ix = r->to->indexer, .sign = r->sign, .sym = sym, .from = at
+  };
+  if (!sym || !value)
+    return SD_ENOMEM;
+  SD_TRY (sd_codec_read (r->t->info.side[side].decoder, at, n, sym));
+  for (uint64_t i = 0; i < n; i += SD_VALUES_STEP)
+    SD_TRY (sd_restore_step (&from, at + i, n - i < SD_VALUES_STEP ? n - i : SD_VALUES_STEP, value + i, why));
+  return sd_packed_put (r->to->packed[side], at, n, value);
+}
+
+/* restore_side, packed as it is decoded: the side is never an array. Where a codec has blocks a part has
+ * whole ones, so that none is decoded twice, if they are not of an odd size. */
+static int restore_packed (restoring *r, unsigned side, sd_error *err) {
+  const uint64_t n = r->to->n, block = sd_table_info_block (&r->t->info, side),
+                 part = block > SMALL_PART ? LARGE_PART : SMALL_PART;
+  uint64_t done = 0;
+  int status = SD_OK;
+  if (sd_packed_frame (n, &r->to->packed[side]) != SD_OK)
+    return sd_fail_memory (err, n);
+#pragma omp parallel for schedule(dynamic, 1)
+  for (uint64_t at = 0; at < n; at += part) {
+    const uint64_t count = n - at < part ? n - at : part;
+    sd_error why = { 0 };
+    int st;
+#pragma omp atomic read
+    st = status;
+    /* A loop of OpenMP cannot be left. */
+    st = st == SD_OK ? pack_part (r, side, at, count, &why) : st;
+#pragma omp critical(values_restore)
+    if (st == SD_OK)
+      sd_report (r->progress, "decoding", done += count, n);
+    else if (status == SD_OK) {
+#pragma omp atomic write
+      status = st;
+      r->why = why;
+    }
+  }
+  return fail_restoring (r, status, err);
+}
+
 /* The legal positions of a side that have no value yet. They are read from the other side's, but for equal
  * material, whose values therefore stay as they are until all are found. */
 static int restore_by_moves (restoring *r, unsigned side, sd_error *err) {
@@ -223,13 +271,17 @@ static bool is_rounded (const sd_table_info *info) {
          || (sd_table_info_has (info, 1) && info->side[1].rounded);
 }
 
-/* All values of a table whose successors are there, if it needs them. Where no move is looked at, one side
- * after the other is done with: of packed endings only one array is in memory. */
+/* All values of a table whose successors are there, if it needs them. To be packed, and where no move is
+ * looked at, one side after the other is done with. */
 static int restore_sides (restoring *r, sd_error *err) {
   const sd_table_info *info = &r->t->info;
   const bool one_by_one = r->v->packs && r->v->syzygy == SD_NO_METRIC && !sd_table_info_by_moves (info);
   /* Stored sides first: the others follow from their values. */
   for (unsigned side = 0; side < r->to->nsides; side++) {
+    if (one_by_one && sd_layout_equal (info->side[side].layout, sd_indexer_layout (r->to->indexer))) {
+      SD_TRY (restore_packed (r, side, err));
+      continue;
+    }
     SD_TRY (sd_exact_side (r->to, side, err));
     if (sd_table_info_has (info, side))
       SD_TRY (restore_side (r, side, err));

@@ -49,38 +49,25 @@ static int pack_block (const sd_value *v, uint64_t n, counted *c, sd_packed_bloc
   return SD_OK;
 }
 
-int sd_packed_new (const sd_value *v, uint64_t n, sd_packed **out) {
-  const uint64_t blocks = (n + BLOCK - 1) / BLOCK;
+int sd_packed_frame (uint64_t n, sd_packed **out) {
   sd_packed *p = calloc (1, sizeof *p);
-  int status = SD_OK;
-
-  if (!p || !(p->block = sd_alloc0 (blocks, sizeof *p->block))) {
+  if (!p || !(p->block = sd_alloc0 ((n + BLOCK - 1) / BLOCK, sizeof *p->block))) {
     free (p);
     return SD_ENOMEM;
   }
   p->n = n;
-#pragma omp parallel
-  {
-    counted c = { .at = calloc (SD_MAP_NUMBERS, sizeof *c.at),
-                  .palette = malloc (BLOCK * sizeof *c.palette) };
-#pragma omp for schedule(dynamic, 16)
-    for (uint64_t b = 0; b < blocks; b++) {
-      const uint64_t first = b * BLOCK, count = n - first < BLOCK ? n - first : BLOCK;
-      const int st = c.at && c.palette ? pack_block (v + first, count, &c, &p->block[b]) : SD_ENOMEM;
-      if (st != SD_OK) {
-#pragma omp atomic write
-        status = st;
-      }
-    }
-    free (c.at);
-    free (c.palette);
-  }
-  if (status != SD_OK) {
-    sd_packed_free (p);
-    return status;
-  }
   *out = p;
   return SD_OK;
+}
+
+int sd_packed_put (sd_packed *p, uint64_t first, uint64_t n, const sd_value *v) {
+  counted c = { .at = calloc (SD_MAP_NUMBERS, sizeof *c.at), .palette = malloc (BLOCK * sizeof *c.palette) };
+  int st = c.at && c.palette ? SD_OK : SD_ENOMEM;
+  for (uint64_t i = 0; i < n && st == SD_OK; i += BLOCK)
+    st = pack_block (v + i, n - i < BLOCK ? n - i : BLOCK, &c, &p->block[(first + i) / BLOCK]);
+  free (c.at);
+  free (c.palette);
+  return st;
 }
 
 void sd_packed_free (sd_packed *p) {

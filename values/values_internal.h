@@ -77,8 +77,11 @@ sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own);
 
 /* -------------------------------------------------------------------- packing */
 
-/** SD_ENOMEM. v[0..n-1] stays as it is. */
-int sd_packed_new (const sd_value *v, uint64_t n, sd_packed **out);
+/** Room for n slots; SD_ENOMEM. */
+int sd_packed_frame (uint64_t n, sd_packed **out);
+/** Slots first..first+n-1 are v[0..n-1], once: whole blocks, or up to the last slot. Threads may put blocks
+ * of their own. SD_ENOMEM. */
+int sd_packed_put (sd_packed *p, uint64_t first, uint64_t n, const sd_value *v);
 void sd_packed_free (sd_packed *p);
 void sd_packed_read (const sd_packed *p, uint64_t first, uint64_t count, sd_value *out);
 
@@ -124,13 +127,14 @@ typedef struct sd_side_read {
   const sd_values *v; /* of the sub-endings, if the table needs them */
   const sd_table *t;
   unsigned side;
-  const sd_indexer *ix;         /* the generator's */
-  sd_symbol *sym;               /* the side's symbols in the file's order; malloced, NULL at first */
+  const sd_indexer *ix; /* the generator's */
+  sd_symbol *sym;       /* the side's symbols in the file's order, from slot `from` on */
+  uint64_t from;
   const sd_exact *sign, *known; /* the whole ending, as in sd_slots; NULL as there */
   sd_value (*sign_of) (sd_value v);
 } sd_side_read;
 
-/** Decode all symbols. r->sym is freed by the caller in any case. */
+/** Decode all symbols. r->sym, NULL before, is freed by the caller in any case. */
 int sd_side_read_all (sd_side_read *r, const sd_progress *progress, sd_error *err);
 
 /** is[0..count-1]: slots first.. of the generator's layout, count <= SD_VALUES_STEP, as sd_restore_slots has

@@ -92,6 +92,8 @@ struct sd_judge {
   enum sd_move_class which;
   unsigned illegal; /* provisional symbol of slots that may not be reached */
   sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
+  uint8_t
+      *byte; /* while all are judged, where a byte is enough and another layout follows: in place of sym */
 };
 
 /* Provisional symbol of a legal position of value v if that needs no look at its conversions; else UINT_MAX,
@@ -171,14 +173,17 @@ static int fail_conversion (int status, sd_error *err) {
 
 /* Slots in a row: a walk goes from one to the next cheaply. */
 static int judge_step (const sd_judge *j, uint64_t first, uint64_t count) {
-  sd_symbol *sym = j->d->seq.sym + first;
+  sd_symbol *sym = j->d->seq.sym;
   sd_index_walk walk = { .ix = j->e->indexer };
   sd_value v[STEP];
   sd_exact_read (j->e, j->d->side, first, count, v);
   for (uint64_t k = 0; k < count; k++) {
     unsigned is = 0;
     SD_TRY (judge_slot (j, &walk, first + k, v[k], &is));
-    sym[k] = (sd_symbol) is;
+    if (j->byte)
+      j->byte[first + k] = (uint8_t) is;
+    else
+      sym[first + k] = (sd_symbol) is;
   }
   return SD_OK;
 }
@@ -234,8 +239,14 @@ static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d,
   return st;
 }
 
-/* Provisional symbols -> symbols of an alphabet that has what occurs. all: of one that has what could occur,
- * kept in j->final. */
+/* used[provisional symbol] of those that occur. */
+static void note_kinds (const sd_judge *j, uint8_t *used) {
+  const sd_symbol *sym = j->d->seq.sym;
+  for (uint64_t i = 0; i < j->d->seq.n; i++)
+    used[j->byte ? j->byte[i] : sym[i]] = 1;
+}
+
+/* An alphabet of what occurs, or, all, of what could occur; j->final: the symbol of each provisional one. */
 static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   const kinds *k = &j->k;
   sd_subdefined *d = j->d;
@@ -248,16 +259,13 @@ static int number_kinds (sd_judge *j, bool all, sd_error *err) {
   /* No slot has been seen: whatever a slot may turn out to hold. */
   if (all)
     memset (used + from, 1, total - from);
-  for (uint64_t i = 0; i < d->seq.n && !all; i++)
-    used[d->seq.sym[i]] = 1;
+  else
+    note_kinds (j, used);
   /* Slots that a layout has and the generator's has not may hold anything, too. */
   used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_POSITION)) != 0;
   const int st = make_alphabet (k, used, d, j->final);
-  if (st != SD_OK)
-    return sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
-  for (uint64_t i = 0; i < d->seq.n && !all; i++)
-    d->seq.sym[i] = j->final[d->seq.sym[i]];
-  return SD_OK;
+  return st == SD_OK ? SD_OK
+                     : sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
 }
 
 static int check_successors (const sd_values *s, const sd_exact *e, sd_error *err) {
@@ -321,6 +329,7 @@ void sd_judge_free (sd_judge *j) {
   sd_subdefined_free (j->d);
   free (j->k.index);
   free (j->final);
+  free (j->byte);
   free (j);
 }
 
@@ -355,16 +364,23 @@ int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_
   return SD_OK;
 }
 
+/* Provisional symbols of all slots; room for them is in j. */
+static int judge_whole (sd_judge *j, const sd_progress *progress, sd_error *err) {
+  if (!j->byte && !j->d->seq.sym)
+    return sd_fail_memory (err, j->e->n);
+  SD_TRY (judge_all (j, progress, err));
+  return number_kinds (j, false, err);
+}
+
 /* Takes over j. */
-static int judge_whole (sd_judge *j, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+static int judge_in_place (sd_judge *j, const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   const uint64_t n = j->e->n;
-  j->d->seq.sym = sd_alloc (n, sizeof *j->d->seq.sym);
-  int st = j->d->seq.sym ? SD_OK : sd_fail_memory (err, n * sizeof *j->d->seq.sym);
-  if (st == SD_OK)
-    st = judge_all (j, progress, err);
-  if (st == SD_OK)
-    st = number_kinds (j, false, err);
+  sd_symbol *sym = j->d->seq.sym = sd_alloc (n, sizeof *sym);
+  const int st = judge_whole (j, progress, err);
   if (st == SD_OK) {
+#pragma omp parallel for schedule(static)
+    for (uint64_t i = 0; i < n; i++)
+      sym[i] = j->final[sym[i]];
     *out = j->d;
     j->d = NULL;
   }
@@ -376,7 +392,22 @@ int sd_subdefine (const sd_values *s, const sd_exact *e, const sd_stored *what, 
                   sd_subdefined **out, sd_error *err) {
   sd_judge *j = NULL;
   SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), &j, err));
-  return judge_whole (j, progress, out, err);
+  return judge_in_place (j, progress, out, err);
+}
+
+int sd_subdefine_in (const sd_values *s, const sd_exact *e, const sd_stored *what, const sd_indexer *to,
+                     const sd_progress *progress, sd_subdefined **out, sd_error *err) {
+  sd_judge *j = NULL;
+  SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), &j, err));
+  if (j->k.any <= UINT8_MAX)
+    j->byte = sd_alloc (e->n, 1);
+  else
+    j->d->seq.sym = sd_alloc (e->n, sizeof *j->d->seq.sym);
+  int st = judge_whole (j, progress, err);
+  if (st == SD_OK)
+    st = sd_relayout_numbered (j->d, j->byte, j->final, e->indexer, to, out, err);
+  sd_judge_free (j);
+  return st;
 }
 
 int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *what,
@@ -390,7 +421,7 @@ int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *w
     sd_judge *j = NULL;
     int st = judge_new (s, e, &one, 3, &j, err);
     if (st == SD_OK)
-      st = judge_whole (j, progress, &out[one.side], err);
+      st = judge_in_place (j, progress, &out[one.side], err);
     if (st != SD_OK) {
       sd_subdefined_free (out[0]);
       out[0] = out[1] = NULL;
@@ -406,5 +437,5 @@ int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_
   SD_TRY (judge_new (NULL, e, &SD_STORED (spec, 0), 1, &j, err));
   /* Where no conversion frees anything the rules are not asked. */
   j->rules = j->converts ? rules : NULL;
-  return judge_whole (j, progress, out, err);
+  return judge_in_place (j, progress, out, err);
 }
