@@ -120,11 +120,6 @@ static int code_in_turn (const sd_values *s, const sd_exact *e, const sd_table_s
     st = prepare_side (s, e, spec, side, progress, &d[side], err);
     if (st == SD_OK)
       st = sd_table_code_side (spec, d[side], side, progress, &stream[side], err);
-    /* Map and alphabet are still asked for. */
-    if (d[side]) {
-      free (d[side]->seq.sym);
-      d[side]->seq.sym = NULL;
-    }
   }
   if (st == SD_OK)
     st = sd_table_put (spec, (const sd_subdefined *const *) d, stream, out, err);

@@ -263,11 +263,15 @@ static int sum_chunks (const sd_buf *stream, uint32_t **out, sd_error *err) {
   return SD_OK;
 }
 
-int sd_table_code_side (const sd_table_spec *spec, const sd_subdefined *d, unsigned side,
+int sd_table_code_side (const sd_table_spec *spec, sd_subdefined *d, unsigned side,
                         const sd_progress *progress, sd_buf *out, sd_error *err) {
   SD_TRY (sd_table_spec_check (spec, err));
   SD_TRY (check_side (spec, d, side, err));
-  return sd_codec_encode (spec->side[side].codec, &d->seq, &spec->side[side].settings, progress, out, err);
+  const int st =
+      sd_codec_encode_over (spec->side[side].codec, &d->seq, &spec->side[side].settings, progress, out, err);
+  free (d->seq.sym);
+  d->seq.sym = NULL;
+  return st;
 }
 
 /* The streams of data[0..1], NULL: there is none; both at once, or one after the other where there is one

@@ -90,8 +90,9 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
                     const sd_progress *progress, sd_buf *out, sd_error *err);
 
 /** The stream of one of its sides, appended to *out, for those who have one side after the other in memory:
- * sd_table_put makes the image of both. Not of SD_SIDES_JOINT, and of the first format alone. */
-int sd_table_code_side (const sd_table_spec *spec, const sd_subdefined *d, unsigned side,
+ * sd_table_put makes the image of both. Its symbols are used up and freed. Not of SD_SIDES_JOINT, and of the
+ * first format alone. */
+int sd_table_code_side (const sd_table_spec *spec, sd_subdefined *d, unsigned side,
                         const sd_progress *progress, sd_buf *out, sd_error *err);
 
 /** What the head of a container says about one stream. */

@@ -182,6 +182,13 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
   return fail_restoring (r, status, err);
 }
 
+/* What those who asked for packed endings want to know of values. */
+static void keep_needed (const sd_values *v, sd_value *value, uint64_t n) {
+  for (uint64_t i = 0; i < n && v->pack_of; i++)
+    if (value[i] != SD_ILLEGAL)
+      value[i] = v->pack_of (value[i]);
+}
+
 /* Slots at.. to e->packed, n of them, in the order of the file. */
 static int pack_part (const restoring *r, unsigned side, uint64_t at, uint64_t n, sd_error *why) {
   SD_OWNED sd_symbol *sym = sd_alloc (n, sizeof *sym);
@@ -194,6 +201,7 @@ static int pack_part (const restoring *r, unsigned side, uint64_t at, uint64_t n
   SD_TRY (sd_codec_read (r->t->info.side[side].decoder, at, n, sym));
   for (uint64_t i = 0; i < n; i += SD_VALUES_STEP)
     SD_TRY (sd_restore_step (&from, at + i, n - i < SD_VALUES_STEP ? n - i : SD_VALUES_STEP, value + i, why));
+  keep_needed (r->v, value, n);
   return sd_packed_put (r->to->packed[side], at, n, value);
 }
 
@@ -285,8 +293,10 @@ static int restore_sides (restoring *r, sd_error *err) {
     SD_TRY (sd_exact_side (r->to, side, err));
     if (sd_table_info_has (info, side))
       SD_TRY (restore_side (r, side, err));
-    if (one_by_one)
+    if (one_by_one) {
+      keep_needed (r->v, r->to->value[side], r->to->n);
       SD_TRY (sd_exact_pack (r->to, side, err));
+    }
   }
   for (unsigned side = 0; side < r->to->nsides; side++)
     if (sd_values_needs_moves (info, side))
@@ -381,8 +391,11 @@ static int load (sd_values *v, const sd_material *m, sd_exact **out, sd_error *e
   /* Only results were to be had. */
   if (metric != v->metric)
     results_as_plies (e);
-  for (unsigned side = 0; side < e->nsides && v->packs && st == SD_OK; side++)
+  for (unsigned side = 0; side < e->nsides && v->packs && st == SD_OK; side++) {
+    if (e->value[side])
+      keep_needed (v, e->value[side], e->n);
     st = sd_exact_pack (e, side, err);
+  }
   if (st != SD_OK) {
     sd_exact_free (e);
     return st;

@@ -54,8 +54,9 @@ void sd_values_show (sd_values *v, const sd_progress *progress) {
   v->progress = progress;
 }
 
-void sd_values_pack (sd_values *v) {
+void sd_values_pack (sd_values *v, sd_value (*of) (sd_value)) {
   v->packs = true;
+  v->pack_of = of;
 }
 
 size_t sd_values_files (const sd_values *v, const char *const **files) {

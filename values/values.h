@@ -108,8 +108,9 @@ int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, s
 int sd_values_look_up (sd_values *v, const sd_material *m, sd_error *err);
 
 /** Whole endings are packed from now on when they are loaded (sd_exact_pack): those who read them use
- * sd_exact_at and sd_exact_read. */
-void sd_values_pack (sd_values *v);
+ * sd_exact_at and sd_exact_read. of: what they are to say of each value, with of (of (v)) == of (v), as a
+ * table of WDL asks for the sign alone, which takes two bits; NULL: the value. */
+void sd_values_pack (sd_values *v, sd_value (*of) (sd_value));
 
 /** Ending m whole, and all its next endings so that their values can be looked up. */
 int sd_values_need (sd_values *v, const sd_material *m, sd_error *err);

@@ -30,7 +30,8 @@ struct sd_values {
   enum sd_metric syzygy; /* they come from Syzygy files alone, in this metric; SD_NO_METRIC: from any files */
   const sd_progress *progress; /* of loading; NULL: nobody is told */
   bool packs;                  /* endings that are loaded whole */
-  sd_keys keys;                /* material -> place in at[] */
+  sd_value (*pack_of) (sd_value v);
+  sd_keys keys; /* material -> place in at[] */
   sd_values_ending **at;
   uint64_t n, room;
   char **file; /* that whole endings were read from */

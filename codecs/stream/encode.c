@@ -37,8 +37,9 @@ void sd_codec_put_constant (unsigned value, sd_buf *out) {
   sd_buf_varint (out, value);
 }
 
-int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
-                     const sd_progress *progress, sd_buf *out, sd_error *err) {
+/* over: src->sym may be written to. Seven arguments: those of sd_codec_encode, and that. */
+static int encode (const sd_codec *codec, const sd_seq *src, bool over, const sd_settings *set,
+                   const sd_progress *progress, sd_buf *out, sd_error *err) {
   unsigned value, m = sd_alphabet_main (src->alphabet);
   int st = common_symbol (src, &value);
 
@@ -56,7 +57,8 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
   } else {
     const char *initial = sd_settings_word (set, "initial");
 
-    const bool copies = !codec->only_reads_source || strcmp (initial, "none") != 0;
+    const bool writes = !codec->only_reads_source || strcmp (initial, "none") != 0,
+               copies = writes && (!over || codec->completes_itself);
     sd_seq copy = *src;
     if (copies) {
       copy.sym = sd_alloc (src->n, sizeof *copy.sym);
@@ -67,7 +69,7 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
     /* A codec that may make clusters says itself whether it has. */
     if (!codec->makes_clusters)
       sd_buf_u8 (out, SD_STREAM_CODEC);
-    st = copies ? sd_initial_apply (initial, &copy, err) : SD_OK;
+    st = writes ? sd_initial_apply (initial, &copy, err) : SD_OK;
     /* What the replacements have left free, where the codec knows no free slots. */
     if (!st && !codec->takes_free_slots && sd_complete_frequent (&copy))
       st = sd_fail_memory (err, 0);
@@ -84,4 +86,14 @@ int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings
   if (st)
     out->len = start;
   return st;
+}
+
+int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
+                     const sd_progress *progress, sd_buf *out, sd_error *err) {
+  return encode (codec, src, false, set, progress, out, err);
+}
+
+int sd_codec_encode_over (const sd_codec *codec, sd_seq *src, const sd_settings *set,
+                          const sd_progress *progress, sd_buf *out, sd_error *err) {
+  return encode (codec, src, true, set, progress, out, err);
 }

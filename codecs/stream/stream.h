@@ -73,7 +73,7 @@ typedef struct sd_codec_parts {
   uint64_t blocks;                        /* randomly accessible blocks */
   uint64_t symbols;                       /* in the codec's dictionary, such as phrases (0: none) */
   const char *symbol; /* what one of them is: "phrase", "node"; NULL: no word of its own */
-  uint64_t values; /* of digits of equal men, each of which may take 8 bytes of memory (obdd) */
+  uint64_t values;    /* of digits of equal men, each of which may take 8 bytes of memory (obdd) */
 } sd_codec_parts;
 
 /* ----------------------------------------------------------- checked bytes */
@@ -209,8 +209,7 @@ typedef struct sd_trials {
 
 /** The `ways` of a codec whose free slots are completed before it codes, by the most frequent symbol where
  * nothing else is said. */
-#define SD_COMPLETING                                                                                        \
-  "initial=left", "initial=edges:8", "initial=larger:8"
+#define SD_COMPLETING "initial=left", "initial=edges:8", "initial=larger:8"
 
 enum { SD_LOOKUP_FEATURES = 4 };
 
@@ -221,6 +220,7 @@ struct sd_codec {
   const sd_overrule *overrules; /* NULL: each setting has an effect beside all others */
 
   bool takes_free_slots;  /* else sd_codec_encode completes all slots before it calls `encode` */
+  bool completes_itself;  /* `encode` looks at the slots as they were before the initial replacement */
   bool only_reads_source; /* `encode` does not write to src->sym, so that no copy is made for it */
   uint64_t max_slots;     /* that `encode` takes at once; 0: any number. More are cut into pieces */
   /** The stream may be clusters (SD_STREAM_CLUSTERS), so that `encode` writes its first byte, too. Only for
@@ -246,9 +246,8 @@ struct sd_codec {
   /** Nanoseconds of a lookup by a model: the sum of these and the stream's features (sd_lookup_features);
    * printed by `subdef bench codecs`, docs/latency.md says where and how. All 0: not known. */
   double latency[SD_LOOKUP_FEATURES];
-  const char
-      *colour;   /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper, a grey for what is not
-                    subdef's own; NULL: any */
+  const char *colour; /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper, a grey
+                         for what is not subdef's own; NULL: any */
   unsigned
       mark; /* of its points, as gnuplot numbers filled ones in SVG (the number before is hollow); 0: any */
 };
@@ -264,6 +263,11 @@ enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STR
  * alphabet, an algorithm that does not fit), SD_ENOMEM, SD_ERANGE; *out keeps its length then. */
 int sd_codec_encode (const sd_codec *codec, const sd_seq *src, const sd_settings *set,
                      const sd_progress *progress, sd_buf *out, sd_error *err);
+
+/** The same; what src->sym holds afterwards is nothing that one may use, but no copy of it is made, unless
+ * the codec asks for one. */
+int sd_codec_encode_over (const sd_codec *codec, sd_seq *src, const sd_settings *set,
+                          const sd_progress *progress, sd_buf *out, sd_error *err);
 
 /** How much memory the pieces of a stream may make a reader hold. Added up over all pieces that are no
  * constant streams, the main symbols, the symbols of the dictionary and SD_PIECE_SYMBOLS are at most
@@ -339,8 +343,8 @@ int sd_codec_read (const sd_decoder *d, uint64_t first, uint64_t count,
 int sd_read_parts (const sd_decoder *d, uint64_t first, uint64_t count, uint64_t step,
                    int (*part) (const sd_decoder *d, uint64_t first, uint64_t count, sd_symbol *out),
                    sd_symbol *out);
-#define SD_READ_STEP (1 << 16)              /* slots, at least, that are worth a task of their own */
-void sd_codec_close (sd_decoder *d);        /* NULL does nothing */
+#define SD_READ_STEP (1 << 16)       /* slots, at least, that are worth a task of their own */
+void sd_codec_close (sd_decoder *d); /* NULL does nothing */
 SD_LEFT_BY (sd_decoder, sd_codec_close)
 void sd_codec_describe (const sd_decoder *d, sd_codec_parts *parts);
 void sd_codec_parts_add (sd_codec_parts *sum, const sd_decoder *d);

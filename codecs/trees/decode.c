@@ -295,6 +295,7 @@ const sd_codec sd_codec_trees = {
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .checks_while_reading = true,
   .takes_free_slots = true,
+  .completes_itself = true,
   SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_trees,
   /* forest tries the others: it is smaller, or the same but for some bytes */
@@ -309,6 +310,7 @@ const sd_codec sd_codec_forest = {
   .summary = "trees that also look at averages by two and three digits of the index, which the stream holds",
   .checks_while_reading = true,
   .takes_free_slots = true,
+  .completes_itself = true,
   SD_ENCODER (.tunables = sd_forest_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_forest,
   /* DTM loses a fourth without the shape, which no sample has (papers/repair/dtm.md) */

@@ -270,7 +270,7 @@ Test (values, packed_in_a_store_say_the_same) {
   sd_error err = { 0 };
   build (s, "KPvK", &kinds[0]);
   sd_values *v = open_values ();
-  sd_values_pack (v);
+  sd_values_pack (v, NULL);
   cr_assert_eq (sd_values_whole (v, &m, &whole, &err), SD_OK, "%s", err.text);
   cr_assert (!whole->value[0] && !whole->value[1]);
   compare (v, exact (s, "KPvK"), "KPvK", 0, 0, 0);
