@@ -54,32 +54,101 @@ static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *co
 
 /* ---------------------------------------------------------------------- nodes */
 
+/* Appended to the list of its child, in the order in which nodes come: hits () finds older ones first. */
+static int list_node (sd_by_child *by, uint32_t child, uint32_t x) {
+  if (!sd_grow (&by->next, &by->cap, x + UINT64_C (1)))
+    return SD_ENOMEM;
+  by->next[x] = NONE;
+  *(by->first[child] == NONE ? &by->first[child] : &by->next[by->last[child]]) = x;
+  by->last[child] = x;
+  return SD_OK;
+}
+
 int sd_merger_add_node (sd_merger *m, uint32_t lo, uint32_t hi, uint32_t *out) {
   const uint32_t before = m->nodes.n, x = *out = sd_obdd_pairs_add (&m->nodes, lo, hi);
   if (x == NONE)
     return SD_ENOMEM;
   if (x < before)
     return SD_OK;
-  if (!sd_grow (&m->next_lo, &m->cap_lo, x + UINT64_C (1))
-      || !sd_grow (&m->next_hi, &m->cap_hi, x + UINT64_C (1)))
+  SD_TRY (list_node (&m->by[0], lo, x));
+  return list_node (&m->by[1], hi, x);
+}
+
+/* All nodes become arrays, and the lists empty. A list is read from all over memory: of KQPvKQ nine tenths of
+ * the time went there. */
+static int list_by_child (sd_merger *m, unsigned half) {
+  sd_by_child *by = &m->by[half];
+  const uint32_t n = m->nodes.n;
+  const sd_obdd_node *pair = m->nodes.pair;
+  free (by->at);
+  by->at = sd_alloc (n, sizeof *by->at);
+  if (!by->at)
     return SD_ENOMEM;
-  /* Appended to the lists of its two children, in the order in which nodes come: hits () finds older ones
-   * first. */
-  m->next_lo[x] = m->next_hi[x] = NONE;
-  *(m->first_lo[lo] == NONE ? &m->first_lo[lo] : &m->next_lo[m->last_lo[lo]]) = x;
-  *(m->first_hi[hi] == NONE ? &m->first_hi[hi] : &m->next_hi[m->last_hi[hi]]) = x;
-  m->last_lo[lo] = m->last_hi[hi] = x;
+  memset (by->start, 0, (m->nbelow + UINT64_C (1)) * sizeof *by->start);
+  memset (by->first, 0xff, m->nbelow * sizeof *by->first);
+  /* Sorted by counting: last[] says where the next one of a child goes. */
+  for (uint32_t x = 0; x < n; x++)
+    by->start[(half ? pair[x].hi : pair[x].lo) + 1]++;
+  for (uint32_t c = 0; c < m->nbelow; c++) {
+    by->last[c] = by->start[c];
+    by->start[c + 1] += by->start[c];
+  }
+  for (uint32_t x = 0; x < n; x++)
+    by->at[by->last[half ? pair[x].hi : pair[x].lo]++] =
+        (struct sd_parent){ half ? pair[x].lo : pair[x].hi, x };
   return SD_OK;
 }
 
-/* A new mark for its nodes, instead of wiping the old ones. */
-static void mark_set (sd_merger *m, uint32_t set) {
-  if (++m->marks == 0) { /* once in 2^32 times */
-    memset (m->mark, 0, m->nbelow * sizeof *m->mark);
-    m->marks = 1;
+static int list_nodes (sd_merger *m) {
+  SD_TRY (list_by_child (m, 0));
+  return list_by_child (m, 1);
+}
+
+/* The nodes that hit a sub-table: a search for them. */
+typedef struct search {
+  sd_merger *m;
+  uint32_t other, patience; /* the set that the other child is to be in; 0: any */
+  uint32_t work, found, most, *out;
+  bool marked;
+} search;
+
+/* Bits of a set, which are cleared again: all of them stay in the cache. */
+static void mark_set (sd_merger *m, uint32_t set, bool as) {
+  for (uint32_t k = m->below->start[set]; k < m->below->start[set + 1]; k++) {
+    const uint32_t x = sd_obdd_sets_at (m->below, k);
+    m->mark[x / 64] = (m->mark[x / 64] & ~(UINT64_C (1) << (x % 64))) | (uint64_t) as << (x % 64);
   }
-  for (uint32_t k = m->below->start[set]; k < m->below->start[set + 1]; k++)
-    m->mark[sd_obdd_sets_at (m->below, k)] = m->marks;
+}
+
+/* Node x, whose other child is `child`. false: it is enough. */
+static inline bool look_at (search *s, uint32_t child, uint32_t x) {
+  if (s->work == s->patience) {
+    mark_set (s->m, s->other, true);
+    s->marked = true;
+  }
+  if (s->other == 0
+      || (s->marked ? s->m->mark[child / 64] >> (child % 64) & 1
+                    : sd_obdd_sets_has (s->m->below, s->other, child))) {
+    if (s->out)
+      s->out[s->found] = x;
+    if (++s->found == s->most)
+      return false;
+  }
+  /* Some nodes are enough to go on with; without any it must go on, or a node would be made for nothing. */
+  return !(++s->work > MOST_WORK && s->found);
+}
+
+static void look (search *s, const sd_by_child *by, uint32_t from) {
+  const sd_merger *m = s->m;
+  for (uint32_t k = m->below->start[from]; k < m->below->start[from + 1]; k++) {
+    const uint32_t c = sd_obdd_sets_at (m->below, k);
+    for (uint32_t p = by->start[c]; p < by->start[c + 1]; p++)
+      if (!look_at (s, by->at[p].other, by->at[p].node))
+        return;
+    for (uint32_t x = by->first[c]; x != NONE; x = by->next[x])
+      if (!look_at (s, by == m->by ? m->nodes.pair[x].hi : m->nodes.pair[x].lo, x))
+        return;
+  }
 }
 
 /* The nodes that hit sub-table i, at most `most`, in no order; how many. After some questions whether a set
@@ -89,30 +158,14 @@ static uint32_t hits (sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
   /* The set of all nodes (0) has no elements to go through; of two sets the smaller one. */
   const bool by_hi =
       a == 0 || (b != 0 && sd_obdd_sets_count (m->below, b) < sd_obdd_sets_count (m->below, a));
-  const uint32_t from = by_hi ? b : a, other = by_hi ? a : b;
-  const uint32_t *first = by_hi ? m->first_hi : m->first_lo, *next = by_hi ? m->next_hi : m->next_lo;
+  search s = { .m = m, .other = by_hi ? a : b, .most = most, .out = out };
   /* Nodes are listed by each of their two children. The side with fewer choices has the shorter lists; a
    * side that admits everything (0) has none. */
-  const uint32_t patience = other ? 4 + sd_obdd_sets_count (m->below, other) / 16 : NONE;
-  uint32_t found = 0, work = 0;
-  for (uint32_t k = m->below->start[from]; k < m->below->start[from + 1]; k++)
-    for (uint32_t x = first[sd_obdd_sets_at (m->below, k)]; x != NONE; x = next[x]) {
-      const uint32_t child = by_hi ? m->nodes.pair[x].lo : m->nodes.pair[x].hi;
-      if (work == patience)
-        mark_set (m, other);
-      if (other == 0
-          || (work < patience ? sd_obdd_sets_has (m->below, other, child) : m->mark[child] == m->marks)) {
-        if (out)
-          out[found] = x;
-        if (++found == most)
-          return found;
-      }
-      /* Some nodes are enough to go on with; without any it must go on, or a node would be made for
-       * nothing. */
-      if (++work > MOST_WORK && found)
-        return found;
-    }
-  return found;
+  s.patience = s.other ? 4 + sd_obdd_sets_count (m->below, s.other) / 16 : NONE;
+  look (&s, &m->by[by_hi], by_hi ? b : a);
+  if (s.marked)
+    mark_set (m, s.other, false);
+  return s.found;
 }
 
 /* Sub-tables without a choice. */
@@ -129,6 +182,7 @@ static int add_forced (sd_merger *m) {
       m->hit[i] = 1;
     }
   }
+  SD_TRY (list_nodes (m));
   /* The nodes that cannot be avoided may serve sub-tables that have a choice. */
   for (uint32_t i = 0; i < m->nitems; i++)
     if (!m->hit[i] && hits (m, i, NULL, 1))
@@ -192,6 +246,7 @@ static int make_sets (sd_merger *m, sd_obdd_sets *sets) {
   SD_OWNED uint32_t *list = sd_alloc ((uint64_t) most + 1, sizeof *list);
 
   SD_TRY (list ? sd_obdd_sets_init (sets, m->nodes.n) : SD_ENOMEM);
+  SD_TRY (list_nodes (m));
   for (uint32_t i = 0; i < m->nitems; i++) {
     m->count[i] = 0;
     /* Both halves may be anything, and so may the whole: set 0. */
@@ -215,27 +270,31 @@ static void merger_free (sd_merger *m) {
   free (m->item);
   free (m->count);
   free (m->hit);
-  free (m->first_lo);
-  free (m->last_lo);
-  free (m->first_hi);
-  free (m->last_hi);
-  free (m->next_lo);
-  free (m->next_hi);
+  for (unsigned half = 0; half < 2; half++) {
+    free (m->by[half].start);
+    free (m->by[half].at);
+    free (m->by[half].first);
+    free (m->by[half].last);
+    free (m->by[half].next);
+  }
   free (m->mark);
 }
 
 static int prepare (sd_merger *m) {
-  const size_t bytes = (size_t) m->nbelow * sizeof (uint32_t);
+  const uint64_t nbelow = m->nbelow;
   m->hit = sd_alloc0 (m->nitems, 1);
-  m->first_lo = sd_alloc (m->nbelow, sizeof *m->first_lo);
-  m->last_lo = sd_alloc (m->nbelow, sizeof *m->last_lo);
-  m->first_hi = sd_alloc (m->nbelow, sizeof *m->first_hi);
-  m->last_hi = sd_alloc (m->nbelow, sizeof *m->last_hi);
-  m->mark = sd_alloc0 (m->nbelow, sizeof *m->mark);
-  if (!m->hit || !m->first_lo || !m->last_lo || !m->first_hi || !m->last_hi || !m->mark)
+  m->mark = sd_alloc0 (nbelow / 64 + 1, sizeof *m->mark);
+  for (unsigned half = 0; half < 2; half++) {
+    sd_by_child *by = &m->by[half];
+    by->start = sd_alloc0 (nbelow + 1, sizeof *by->start);
+    by->first = sd_alloc (nbelow, sizeof *by->first);
+    by->last = sd_alloc (nbelow, sizeof *by->last);
+    if (!by->start || !by->first || !by->last)
+      return SD_ENOMEM;
+    memset (by->first, 0xff, nbelow * sizeof *by->first);
+  }
+  if (!m->hit || !m->mark)
     return SD_ENOMEM;
-  memset (m->first_lo, 0xff, bytes);
-  memset (m->first_hi, 0xff, bytes);
   return sd_obdd_pairs_reset (&m->nodes, m->nitems / 8 + 64);
 }
 

@@ -7,6 +7,18 @@
 
 #include <stdlib.h>
 
+/** Nodes of the level by one of their two children: an array in the order of their numbers, and behind it, as
+ * a list, those that have been added since the array was made. */
+typedef struct sd_by_child {
+  uint32_t *start; /* [child], [nbelow + 1]: where its nodes begin in at[] */
+  struct sd_parent {
+    uint32_t other, node; /* the other child, and the number of the node */
+  } * at;
+  uint32_t *first, *last,
+      *next;    /* [child], [child], [node]: the first, the last, and the one behind a node */
+  uint64_t cap; /* of next */
+} sd_by_child;
+
 typedef struct sd_merger {
   const sd_obdd_sets *below;
   uint32_t nbelow;
@@ -17,10 +29,8 @@ typedef struct sd_merger {
   uint32_t *count;
   uint8_t *hit;        /* 1: some node fits */
   sd_obdd_pairs nodes; /* of the level */
-  /* by child: the first and the last node with this left (right) child, and the next one of a node */
-  uint32_t *first_lo, *last_lo, *first_hi, *last_hi, *next_lo, *next_hi;
-  uint64_t cap_lo, cap_hi; /* of next_lo, next_hi */
-  uint32_t *mark, marks;   /* [nbelow] == marks: in the set that was marked last */
+  sd_by_child by[2];   /* by the left child, by the right one */
+  uint64_t *mark;      /* a bit for each node below: in the set that is marked */
 } sd_merger;
 
 /** Pairs of nodes that sub-table i may become. */

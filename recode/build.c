@@ -7,6 +7,7 @@
  * Both sides to move are coded at once, or, where that could take more memory than may be taken, one after
  * the other: then one side's symbols are in memory, beside the exact values as they are held. */
 #include "config.h"
+#include "base/words.h"
 #include "recode/recode_internal.h"
 #include "table/table_internal.h"
 #include <inttypes.h>
@@ -15,6 +16,9 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+
+/* What there is besides: the program, and some blocks of the endings that conversions lead to. */
+enum { PROGRAM_BYTES = 32 << 20 };
 
 /* One side that is not to share a stream with the other, judged once, in the generator's layout. */
 static int prepare_side (const sd_values *s, const sd_exact *e, const sd_table_spec *spec, unsigned side,
@@ -98,17 +102,70 @@ static int compare (const void *ctx, const sd_table *t, sd_error *err) {
   return sd_values_compare (what->s, t, what->e, what->progress, err);
 }
 
-/* Of each slot of a side that is coded: its symbol, and what a codec takes besides. */
-enum { CODING_BYTES = 8 };
+/* Can one side after the other be coded? */
+static bool can_take_turns (const sd_table_spec *spec) {
+  return !spec->format && !sd_table_joint (spec) && sd_table_sides (spec) == SD_SIDES_BOTH
+         && spec->sides != SD_SIDES_ONE && !sd_material_symmetric (&spec->material);
+}
 
-static bool in_turn (const sd_exact *e, const sd_table_spec *spec) {
-  const uint64_t at_once = 2 * CODING_BYTES * e->n;
-  bool alone = spec->memory && at_once > spec->memory;
+/* Bytes that one side takes while it is coded: its symbols, and beside these either what they were laid out
+ * from, or what the codec takes, or a bit for each side's slots while it is compared. */
+static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, double *out, sd_error *err) {
+  const bool plies = sd_metrics[spec->metric].plies;
+  const double judged = (plies ? sizeof (sd_symbol) : 1) * (double) n;
+  const sd_codec *codec = spec->side[side].codec;
+  SD_OWN (sd_indexer) *ix = NULL;
+  SD_TRY (sd_indexer_new (&spec->side[side].layout, &ix, err));
+  const double slots = (double) sd_indexer_size (ix),
+               coded = (plies ? codec->memory.many : codec->memory.few) * slots + codec->memory.fixed;
+  *out = sizeof (sd_symbol) * slots + (coded > judged ? coded : judged);
+  return SD_OK;
+}
+
+int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64_t *out, sd_error *err) {
+  const unsigned sides = sd_table_sides (spec);
+  const double exact = sd_metrics[spec->metric].plies ? 0.9 : 0.25; /* a slot, packed */
+  double of[2] = { 0, 0 };
+  for (unsigned side = 0; side < 2; side++)
+    if (sides >> side & 1)
+      SD_TRY (side_memory (spec, sd_table_joint (spec) ? 0 : side, n, &of[side], err));
+  const double coded = at_once || !can_take_turns (spec) ? of[0] + of[1] : of[of[1] > of[0]];
+  const unsigned nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+  *out = (uint64_t) (exact * nsides * (double) n + coded) + PROGRAM_BYTES;
+  return SD_OK;
+}
+
+/* Is one side to be coded after the other? */
+static int in_turn (const sd_exact *e, const sd_table_spec *spec, bool *out, sd_error *err) {
+  uint64_t bytes = 0;
+  int threads = 1;
 #ifdef _OPENMP
-  alone |= omp_get_max_threads () == 1;
+  threads = omp_get_max_threads ();
 #endif
-  return alone && !spec->format && !sd_table_joint (spec) && sd_table_sides (spec) == SD_SIDES_BOTH
-         && spec->sides != SD_SIDES_ONE && e->nsides == 2;
+  *out = can_take_turns (spec);
+  if (!*out || threads == 1)
+    return SD_OK;
+  SD_TRY (sd_table_memory (spec, e->n, true, &bytes, err));
+  *out = spec->memory && bytes > spec->memory;
+  return SD_OK;
+}
+
+/* A bound is kept, or refused before anything is judged. */
+static int check_memory (const sd_exact *e, const sd_table_spec *spec, sd_error *err) {
+  uint64_t bytes;
+  char name[16], takes[32], may[32];
+  if (!spec->memory)
+    return SD_OK;
+  SD_TRY (sd_table_memory (spec, e->n, false, &bytes, err));
+  if (bytes <= spec->memory)
+    return SD_OK;
+  sd_material_name (&spec->material, name);
+  return sd_fail (
+      err, SD_ENOMEM,
+      "%s: takes some %s bytes of memory by codec %s, and may take %s; codecs repair and huffman take "
+      "least",
+      name, sd_text_count (bytes, takes), spec->side[!spec->side[0].codec].codec->name,
+      sd_text_count (spec->memory, may));
 }
 
 static int code_in_turn (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
@@ -132,8 +189,11 @@ static int code_in_turn (const sd_values *s, const sd_exact *e, const sd_table_s
 int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                    const sd_progress *progress, sd_buf *out, sd_error *err) {
   SD_OWN_SIDES *d[2] = { NULL, NULL };
+  bool turns;
   SD_TRY (sd_table_spec_check (spec, err));
-  if (in_turn (e, spec))
+  SD_TRY (check_memory (e, spec, err));
+  SD_TRY (in_turn (e, spec, &turns, err));
+  if (turns)
     return code_in_turn (s, e, spec, progress, out, err);
   SD_TRY (sd_table_prepare (s, e, spec, progress, d, err));
   if (spec->sides != SD_SIDES_ONE || e->nsides < 2)

@@ -112,6 +112,11 @@ int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, con
 int sd_table_prepare (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                       const sd_progress *progress, sd_subdefined *d[2], sd_error *err);
 
+/** Bytes that sd_table_build may take of an ending of n slots (sd_exact) that is packed: both sides at once,
+ * if it has two, or one after the other where that can be. With the usual settings of a codec, and with few
+ * blocks of the endings that conversions lead to. papers/memory has what was measured. */
+int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64_t *out, sd_error *err);
+
 /** The same, coded into a table in memory, appended to *out, which is compared with nothing. SD_SIDES_ONE
  * codes each side alone and keeps the smaller table, White's if they are equal; *out is empty at first. */
 int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
@@ -245,7 +250,7 @@ typedef struct sd_search_options {
   bool checks; /* spec->freedom has SD_FREE_CHECK: for each side what won is coded without it as well, and if
                   that is smaller, positions in check are free with the other side to move alone, or not at
                   all. Not of one stream for both, nor of a table that is judged by samples alone */
-  bool quick;     /* of diagrams that are the fixed codec: only leaders are ranked, nothing is coded whole */
+  bool quick;  /* of diagrams that are the fixed codec: only leaders are ranked, nothing is coded whole */
   uint64_t large; /* tables of more slots are judged by samples first, and diagrams are ranked by slices, see
                      sd_table_search; 0: 2^26 and 2^24 */
   uint64_t most;  /* tables of more slots, of those, are judged by samples alone; 0: 2^30 */

@@ -69,7 +69,7 @@ typedef struct sd_table_spec {
   unsigned freedom;
   unsigned sides; /* enum sd_sides; 0: both. SD_SIDES_ONE is for sd_table_build and sd_table_search */
   const sd_format *format; /* NULL: the first */
-  uint64_t memory;         /* bytes that sides may take that are coded at once; 0: no bound */
+  uint64_t memory;         /* bytes that sd_table_build may take; 0: no bound */
   struct {
     sd_layout layout;
     const sd_codec *codec;

@@ -391,6 +391,7 @@ sd_program_scripts = \
   tests/tools/faults.sh \
   tests/tools/formats.sh \
   tests/tools/man.sh \
+  tests/tools/memory.sh \
   tests/tools/serve.sh \
   tests/tools/set.sh \
   tests/tools/serve_faults.sh \

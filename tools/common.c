@@ -277,6 +277,19 @@ void sd_tool_exact_folder (const char *path, char *out, size_t cap) {
     snprintf (out, cap, "%s", *path ? "exact" : ".");
 }
 
+bool sd_tool_read_bytes (const char *text, double *bytes) {
+  static const char letters[] = "kMGT";
+  char *end;
+  double v = strtod (text, &end);
+  const char *unit = *end ? strchr (letters, *end) : NULL;
+  if (end == text || !(v >= 1) || v > 1e15 || (*end && (!unit || end[1])))
+    return false;
+  for (const char *u = letters; unit && u <= unit; u++)
+    v *= 1024;
+  *bytes = v;
+  return true;
+}
+
 const char *sd_tool_count (uint64_t v) {
   /* Several counts stand in one printf, so that one buffer would not do. */
   static _Thread_local char text[10][32];

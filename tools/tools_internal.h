@@ -194,6 +194,8 @@ void sd_tool_say_words (sd_words_at *words, sd_words_at *about, char *out, size_
 void sd_tool_alternatives (sd_words_at *words, char *out, size_t cap);
 /** "expected wdl or dtm; did you mean "wdl"?" */
 void sd_tool_expected (sd_words_at *words, const char *given, char *out, size_t cap);
+/** "8G", "500M", with k, M, G or T; bytes without a letter. false: it is none of these, or less than one. */
+bool sd_tool_read_bytes (const char *text, double *bytes);
 /** "1,234,567", kept until the tenth call from now of the same thread. */
 const char *sd_tool_count (uint64_t v);
 /** The parts of a stream in the line of `subdef info`: ": header 4, ... 17 blocks". */

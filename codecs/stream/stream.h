@@ -246,6 +246,12 @@ struct sd_codec {
   /** Nanoseconds of a lookup by a model: the sum of these and the stream's features (sd_lookup_features);
    * printed by `subdef bench codecs`, docs/latency.md says where and how. All 0: not known. */
   double latency[SD_LOOKUP_FEATURES];
+  /** Bytes that `encode` takes with its usual settings, at most, of one side of the tables of papers/memory:
+   * for each slot beside its symbol where there are few symbols (WDL), where there are many (plies), and
+   * besides. */
+  struct {
+    double few, many, fixed;
+  } memory;
   const char *colour; /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper, a grey
                          for what is not subdef's own; NULL: any */
   unsigned

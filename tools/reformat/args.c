@@ -37,6 +37,10 @@ static bool take_targets (const char *text) {
   return opt.to != 0;
 }
 
+static bool take_memory (const char *text) {
+  return sd_tool_read_bytes (text, &opt.memory);
+}
+
 static const sd_option options[] = {
   /* What is made. */
   { "to", 't', "FORMAT,...", "what is made: @ (default: the first)", .take = take_targets,
@@ -65,7 +69,8 @@ static const sd_option options[] = {
     "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
     "without --codec and --set, codec and settings",
     .flag = &opt.best, .of = SD_OF_ARRAYS },
-  { "preset", .choice = &sd_reformat_preset, .words = sd_reformat_preset_word, .about = sd_reformat_preset_about },
+  { "preset", .choice = &sd_reformat_preset, .words = sd_reformat_preset_word,
+    .about = sd_reformat_preset_about },
   { "layouts", .text = &opt.layouts },
   { "max-latency", .take = sd_reformat_take_latency },
   { "best-of", 0, "OUT.db",
@@ -88,6 +93,10 @@ static const sd_option options[] = {
   { "output", .text = &opt.out, .of = SD_OF_ARRAYS | SD_OF_SYZYGY },
   /* How it is worked on and told. */
   { "jobs", SD_NO_LETTER, .count = &opt.jobs, .least = 1, .most = 4096, .of = SD_OF_SYZYGY },
+  { "memory", 0, "BYTES",
+    "what making an sdt table may take, e.g. 8G: the sides to move are coded one after the other where both at once "
+    "could take more; a table that could take more even so is refused (default: no bound)",
+    .take = take_memory, .expected = "a number of bytes, with k, M, G or T behind it" },
   { "force", 0, NULL, "make all tables anew, and overwrite what is there", .flag = &opt.overwrite,
     .of = SD_OF_ARRAYS | SD_OF_SYZYGY },
   { "quiet", 0, NULL, "no line for each table", .flag = &opt.quiet, .of = SD_OF_ARRAYS | SD_OF_SYZYGY },

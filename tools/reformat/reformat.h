@@ -21,6 +21,7 @@ typedef struct sd_reformat {
   const char *tables, *out, *codec, *set, *order, *numbering, *freedom, *coding, *sweep, *layouts, *game,
       *sides;
   double max_latency; /* seconds; 0: no bound */
+  double memory;      /* bytes that making an .sdt table may take; 0: no bound */
   bool arrays;        /* the words are files of these */
   bool best, high, successors, overwrite, quiet, json, statistics;
   bool in_place; /* a file may take the place of the one that it is made of */

@@ -23,18 +23,8 @@ static bool take_metrics (const char *text) {
   return opt.metrics != 0;
 }
 
-/* "8G", "500M"; bytes without a letter. */
 static bool take_memory (const char *text) {
-  static const char letters[] = "kMGT";
-  char *end;
-  const double v = strtod (text, &end);
-  const char *unit = *end ? strchr (letters, *end) : NULL;
-  if (end == text || !(v >= 1) || v > 1e15 || (*end && (!unit || end[1])))
-    return false;
-  opt.memory = v;
-  for (const char *u = letters; unit && u <= unit; u++)
-    opt.memory *= 1024;
-  return true;
+  return sd_tool_read_bytes (text, &opt.memory);
 }
 
 static const sd_option options[] = {

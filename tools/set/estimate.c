@@ -1,6 +1,6 @@
 /* What the jobs of a set take. The generator knows its own (sd_gen_estimate_slice). A file by the default
  * codec takes so much for each slot of its ending, as the generator counts them, and so much for each slot of
- * the exact tables below, which are read whole. The constants were fitted to the 35 endings with 3 and 4 men
+ * the exact tables below. The constants were fitted to the 35 endings with 3 and 4 men
  * (papers/sets); of WDL with 5 men a search for the leader is added. What they miss by is how hard an ending
  * is: KRvKN takes twice the time, and its bytes are anybody's guess. Once files of a set are there, time
  * follows them: of another codec, or of a search, the constants know nothing. */
@@ -14,7 +14,8 @@ static const struct {
   double file_bits;        /* of the file, a slot */
 } fitted[2] = { { .21e-6, .09e-6, 6.3, .02 }, { .8e-6, 0, 17, .7 } };
 #define BELOW_S .03e-6 /* seconds a slot of the tables below */
-enum { BELOW_BYTES = 2, PROGRAM_BYTES = 10 << 20, FILE_BYTES = 40, SEARCHED_MEN = 5 };
+/* Their blocks are trimmed to a gigabyte. */
+enum { BELOW_BYTES = 2, BELOW_MOST = 1 << 30, PROGRAM_BYTES = 10 << 20, FILE_BYTES = 40, SEARCHED_MEN = 5 };
 /* So many seconds of files tell more than the constants. */
 #define EVIDENCE_S 20.
 
@@ -45,7 +46,8 @@ int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err) {
   const double slots = (double) j->slots;
   j->cpu_s =
       slots * (fitted[plies].slot_s + (searched ? fitted[plies].search_s : 0)) + (double) below * BELOW_S;
-  j->memory = (uint64_t) (slots * fitted[plies].slot_bytes) + BELOW_BYTES * below + PROGRAM_BYTES;
+  const uint64_t blocks = BELOW_BYTES * below < BELOW_MOST ? BELOW_BYTES * below : BELOW_MOST;
+  j->memory = (uint64_t) (slots * fitted[plies].slot_bytes) + blocks + PROGRAM_BYTES;
   j->disk = (uint64_t) (slots * fitted[plies].file_bits / 8) + FILE_BYTES;
   return SD_OK;
 }

@@ -381,7 +381,12 @@ static int chess_dump (const void *ctx, const char *name, const char *path, sd_o
   return st;
 }
 
-enum { BLOCKS = 1 << 30 }; /* bytes of values of the endings that conversions lead to */
+/* Bytes of values of the endings that conversions lead to, beside what else making the table takes. */
+static uint64_t blocks_of (const sd_table_spec *spec, uint64_t others) {
+  enum { USUAL = 1 << 30, LEAST = 16 << 20 };
+  const uint64_t rest = !spec->memory ? USUAL : spec->memory > others ? spec->memory - others : 0;
+  return rest > USUAL ? USUAL : rest < LEAST ? LEAST : rest;
+}
 
 /* Exact values from the path, the layout and codec from the chooser (`subdef reformat`), then the file as
  * sd_table_build () makes it. */
@@ -393,13 +398,17 @@ static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_t
   sd_values *exacts;
   SD_TRY (sd_values_new (path, sd_metrics[spec->metric].exact, &exacts, err));
   sd_values_pack (exacts, spec->metric == SD_WDL ? sd_metrics[SD_WDL].of : NULL);
-  sd_values_set_budget (exacts, BLOCKS);
+  sd_values_set_budget (exacts, blocks_of (spec, spec->memory / 8 * 7));
   /* First the endings that conversions lead to, then its own values. */
   int st = sd_values_need (exacts, &m, err);
   if (st == SD_OK)
     st = sd_values_whole (exacts, &m, &e, err);
   if (st == SD_OK)
     st = how->choose (how->ctx, exacts, e, spec, err);
+  uint64_t others = 0;
+  if (st == SD_OK && spec->memory)
+    st = sd_table_memory (spec, e->n, false, &others, err);
+  sd_values_set_budget (exacts, blocks_of (spec, others));
   if (st == SD_OK)
     st = sd_table_build (exacts, spec, file, how->progress, err);
   sd_values_free (exacts);
