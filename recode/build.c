@@ -5,7 +5,8 @@
  * prober uses, equals the exact value (values/compare.c).
  *
  * Both sides to move are coded at once, or, where that could take more memory than may be taken, one after
- * the other: then one side's symbols are in memory, beside the exact values as they are held. */
+ * the other: then one side's symbols are in memory, beside the exact values as they are held and blocks of
+ * the endings that conversions lead to. */
 #include "config.h"
 #include "base/words.h"
 #include "recode/recode_internal.h"
@@ -17,8 +18,9 @@
 #include <omp.h>
 #endif
 
-/* What there is besides: the program, and some blocks of the endings that conversions lead to. */
-enum { PROGRAM_BYTES = 32 << 20 };
+/* What there is besides: the program, and some blocks of the endings that conversions lead to; for each more
+ * thread what it decodes. */
+enum { PROGRAM_BYTES = 32 << 20, THREAD_BYTES = 10 << 20 };
 
 /* One side that is not to share a stream with the other, judged once, in the generator's layout. */
 static int prepare_side (const sd_values *s, const sd_exact *e, const sd_table_spec *spec, unsigned side,
@@ -109,29 +111,37 @@ static bool can_take_turns (const sd_table_spec *spec) {
 }
 
 /* Bytes that one side takes while it is coded: its symbols, and beside these either what they were laid out
- * from, or what the codec takes, or a bit for each side's slots while it is compared. */
-static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, double *out, sd_error *err) {
+ * from, or what the codec takes, or a bit for each side's slots while it is compared. copies: of its symbols,
+ * which codecs other than diagrams write to. */
+static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bool copies, double *out,
+                        sd_error *err) {
   const bool plies = sd_metrics[spec->metric].plies;
   const double judged = (plies ? sizeof (sd_symbol) : 1) * (double) n;
   const sd_codec *codec = spec->side[side].codec;
   SD_OWN (sd_indexer) *ix = NULL;
   SD_TRY (sd_indexer_new (&spec->side[side].layout, &ix, err));
   const double slots = (double) sd_indexer_size (ix),
-               coded = (plies ? codec->memory.many : codec->memory.few) * slots + codec->memory.fixed;
+               coded = (plies ? codec->memory.many : codec->memory.few) * slots + codec->memory.fixed
+                       + (copies ? sizeof (sd_symbol) * slots : 0);
   *out = sizeof (sd_symbol) * slots + (coded > judged ? coded : judged);
   return SD_OK;
 }
 
 int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64_t *out, sd_error *err) {
-  const unsigned sides = sd_table_sides (spec);
+  const unsigned sides = sd_table_sides (spec), nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
+  const bool joint = sd_table_joint (spec), turns = !at_once && can_take_turns (spec);
   const double exact = sd_metrics[spec->metric].plies ? 0.9 : 0.25; /* a slot, packed */
   double of[2] = { 0, 0 };
+  int threads = 1;
+#ifdef _OPENMP
+  threads = omp_get_max_threads ();
+#endif
   for (unsigned side = 0; side < 2; side++)
     if (sides >> side & 1)
-      SD_TRY (side_memory (spec, sd_table_joint (spec) ? 0 : side, n, &of[side], err));
-  const double coded = at_once || !can_take_turns (spec) ? of[0] + of[1] : of[of[1] > of[0]];
-  const unsigned nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
-  *out = (uint64_t) (exact * nsides * (double) n + coded) + PROGRAM_BYTES;
+      SD_TRY (side_memory (spec, joint ? 0 : side, n, !turns, &of[side], err));
+  const double coded = turns ? of[of[1] > of[0]] : of[0] + of[1];
+  *out = (uint64_t) (exact * nsides * (double) n + coded) + PROGRAM_BYTES
+         + (uint64_t) (threads - 1) * THREAD_BYTES;
   return SD_OK;
 }
 
@@ -160,12 +170,11 @@ static int check_memory (const sd_exact *e, const sd_table_spec *spec, sd_error 
   if (bytes <= spec->memory)
     return SD_OK;
   sd_material_name (&spec->material, name);
-  return sd_fail (
-      err, SD_ENOMEM,
-      "%s: takes some %s bytes of memory by codec %s, and may take %s; codecs repair and huffman take "
-      "least",
-      name, sd_text_count (bytes, takes), spec->side[!spec->side[0].codec].codec->name,
-      sd_text_count (spec->memory, may));
+  return sd_fail (err, SD_ENOMEM,
+                  "%s: takes some %s bytes of memory by codec %s, and may take %s; of WDL huffman "
+                  "and repair take least",
+                  name, sd_text_count (bytes, takes), spec->side[!spec->side[0].codec].codec->name,
+                  sd_text_count (spec->memory, may));
 }
 
 static int code_in_turn (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,

@@ -31,7 +31,8 @@ int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned as
  * turns into the exact value. Slots that may not be free and have no value of their own (illegal; MOVES:
  * drawn) hold the symbol whose number is nearest to 0. The next endings must be loaded if freedom names
  * conversions: else SD_ENOENT. SD_EINVAL: unknown side, coding or freedom; SD_ERANGE: more than SD_MAX_MAIN
- * values. Uses OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
+ * values. If s has a budget, its blocks are trimmed to it, so that nobody else may look values up meanwhile.
+ * Uses OpenMP; some 0.3 s of CPU time for the 6 million slots of a 4-man ending with a pawn. */
 int sd_subdefine (const sd_values *s, const sd_exact *e, const sd_stored *what, const sd_progress *progress,
                   sd_subdefined **out, sd_error *err);
 

@@ -195,11 +195,16 @@ static int find_in_sample (sd_repair *st, const sd_seq *slots, const sd_settings
   return status;
 }
 
+/* A parse goes back to the slots as they were. */
+bool sd_repair_parses (const sd_settings *set) {
+  return strcmp (sd_settings_word (set, "parse"), "optimal") == 0;
+}
+
 int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   sd_seq *src = what->src;
   const sd_seq *slots = what->slots;
   const sd_settings *set = what->set;
-  const bool parses = strcmp (sd_settings_word (set, "parse"), "optimal") == 0;
+  const bool parses = sd_repair_parses (set);
   const uint64_t sample = (uint64_t) sd_settings_int (set, "sample");
 
   SD_RELEASED_BY (sd_repair_clear) sd_repair st = { 0 };

@@ -22,7 +22,8 @@ const sd_codec sd_codec_repair = {
   .checks_while_reading = true,
   .takes_free_slots = true,
   .max_slots = UINT32_MAX,
-  SD_ENCODER (.tunables = sd_repair_tunables, .overrules = sd_repair_overrules, .encode = sd_repair_encode, )
+  SD_ENCODER (.tunables = sd_repair_tunables, .overrules = sd_repair_overrules, .encode = sd_repair_encode,
+              .keeps_slots = sd_repair_parses, )
       .ops = &ops,
   .trials = { .settings = { "block=64", "block=128", "block=256", "block=1024" },
               .base = "parse=optimal",

@@ -40,6 +40,7 @@ static inline uint64_t sd_repair_most_ids (uint64_t bytes) {
 extern const sd_tunable sd_repair_tunables[];
 extern const sd_overrule sd_repair_overrules[];
 int sd_repair_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
+bool sd_repair_parses (const sd_settings *set);
 int sd_repair_open (const sd_stream *s, sd_decoder *base, sd_error *err);
 int sd_repair_get (const sd_decoder *d, uint64_t i, sd_symbol *out);
 bool sd_repair_fetch (const sd_decoder *d, uint64_t i, unsigned step);
@@ -355,7 +356,7 @@ typedef struct sd_refining {
   uint32_t slack, wide_slack;
   int (*promise) (const sd_repair *st, const void *ctx, double *bits);
   const void *ctx;
-  bool each; /* the best of all rounds is kept, not the best of the last ones */
+  bool each;        /* the best of all rounds is kept, not the best of the last ones */
   sd_lattice *ways; /* for wide rounds, which leave their last ways there; zero before */
 } sd_refining;
 

@@ -232,6 +232,12 @@ static void free_old (sd_values_blocks *h, uint64_t b, void *ctx) {
   *x = (sd_values_block){ 0 };
 }
 
+void sd_values_forget_blocks (sd_values_blocks *h) {
+  for (uint64_t b = 0; b < count_blocks (h); b++)
+    if (h->block[b].data)
+      free_old (h, b, &(evict){ 0, 0 });
+}
+
 void sd_values_trim (const sd_values *v, uint64_t at_most) {
   uint64_t bytes[OLDEST + 1] = { 0 }, young = 0;
   if (v->bytes <= at_most / 2) /* what is used now need not be known yet */

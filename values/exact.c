@@ -75,7 +75,7 @@ int sd_exact_pack (sd_exact *e, unsigned side, sd_error *err) {
   if (status != SD_OK) {
     sd_packed_free (e->packed[side]);
     e->packed[side] = NULL;
-    return sd_fail_memory (err, e->n);
+    return sd_fail (err, status, "packing values: %s", sd_strerror (status));
   }
   free (e->value[side]);
   e->value[side] = NULL;

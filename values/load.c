@@ -184,9 +184,10 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
 
 /* What those who asked for packed endings want to know of values. */
 static void keep_needed (const sd_values *v, sd_value *value, uint64_t n) {
-  for (uint64_t i = 0; i < n && v->pack_of; i++)
+  sd_value (*const of) (sd_value) = v->told != SD_NO_METRIC ? sd_metrics[v->told].of : NULL;
+  for (uint64_t i = 0; i < n && of; i++)
     if (value[i] != SD_ILLEGAL)
-      value[i] = v->pack_of (value[i]);
+      value[i] = of (value[i]);
 }
 
 /* Slots at.. to e->packed, n of them, in the order of the file. */
@@ -198,7 +199,10 @@ static int pack_part (const restoring *r, unsigned side, uint64_t at, uint64_t n
   };
   if (!sym || !value)
     return SD_ENOMEM;
-  SD_TRY (sd_codec_read (r->t->info.side[side].decoder, at, n, sym));
+  const int st = sd_codec_read (r->t->info.side[side].decoder, at, n, sym);
+  if (st != SD_OK)
+    return sd_fail (why, st, "%s: slots %" PRIu64 " to %" PRIu64 " cannot be decoded: %s",
+                    sd_table_mover (r->t, side), at, at + n - 1, sd_strerror (st));
   for (uint64_t i = 0; i < n; i += SD_VALUES_STEP)
     SD_TRY (sd_restore_step (&from, at + i, n - i < SD_VALUES_STEP ? n - i : SD_VALUES_STEP, value + i, why));
   keep_needed (r->v, value, n);

@@ -32,9 +32,12 @@ static sd_values_blocks *blocks_new (sd_values *v, const sd_values_ending *e, un
   return h;
 }
 
+/* Decoded blocks go with their handle; arrays of a whole ending are its own. */
 static void blocks_free (sd_values_blocks *h) {
   if (!h)
     return;
+  if (sd_values_makes (h->ending))
+    sd_values_forget_blocks (h);
   pthread_mutex_destroy (&h->lock);
   free (h->block);
   free (h);

@@ -5,9 +5,6 @@
 #include "values/values_internal.h"
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { BLOCK = SD_PACKED_BLOCK, SPILL = 4 /* bytes behind the last index that a read may touch */ };
 
@@ -46,6 +43,10 @@ static int pack_block (const sd_value *v, uint64_t n, counted *c, sd_packed_bloc
       *to++ |= (uint8_t) word;
   }
   *out = (sd_packed_block){ .palette = (sd_value *) data, .index = data + head, .bits = bits };
+  /* These values are what files are held against. */
+  for (uint64_t i = 0; i < n; i++)
+    if (sd_packed_block_at (out, i) != v[i])
+      return SD_EDIFF;
   return SD_OK;
 }
 

@@ -12,7 +12,7 @@ int sd_values_new (const char *path, enum sd_metric metric, sd_values **out, sd_
     return sd_fail_memory (err, 0);
   }
   v->metric = metric;
-  v->syzygy = SD_NO_METRIC;
+  v->syzygy = v->told = SD_NO_METRIC;
   *out = v;
   return SD_OK;
 }
@@ -54,9 +54,13 @@ void sd_values_show (sd_values *v, const sd_progress *progress) {
   v->progress = progress;
 }
 
-void sd_values_pack (sd_values *v, sd_value (*of) (sd_value)) {
+void sd_values_pack (sd_values *v, enum sd_metric told) {
   v->packs = true;
-  v->pack_of = of;
+  v->told = told == SD_WDL ? told : SD_NO_METRIC;
+}
+
+enum sd_metric sd_values_told (const sd_values *v) {
+  return v->told != SD_NO_METRIC ? v->told : v->metric;
 }
 
 size_t sd_values_files (const sd_values *v, const char *const **files) {

@@ -53,7 +53,8 @@ static inline sd_value sd_exact_at (const sd_exact *e, unsigned side, uint64_t i
 /** out[0..count-1]: the values of slots first..first+count-1. */
 void sd_exact_read (const sd_exact *e, unsigned side, uint64_t first, uint64_t count, sd_value *out);
 
-/** A side that is an array becomes packed, by all threads; the array is freed. SD_ENOMEM: it stays. */
+/** A side that is an array becomes packed, by all threads; the array is freed. Before the ending is handed
+ * over to a store, and both sides. SD_ENOMEM: it stays. */
 int sd_exact_pack (sd_exact *e, unsigned side, sd_error *err);
 
 /** Allocated and filled with SD_ILLEGAL. */
@@ -108,9 +109,11 @@ int sd_values_whole (sd_values *v, const sd_material *m, const sd_exact **out, s
 int sd_values_look_up (sd_values *v, const sd_material *m, sd_error *err);
 
 /** Whole endings are packed from now on when they are loaded (sd_exact_pack): those who read them use
- * sd_exact_at and sd_exact_read. of: what they are to say of each value, with of (of (v)) == of (v), as a
- * table of WDL asks for the sign alone, which takes two bits; NULL: the value. */
-void sd_values_pack (sd_values *v, sd_value (*of) (sd_value));
+ * sd_exact_at and sd_exact_read. told: SD_WDL: they need only say who wins, which takes two bits, and
+ * tables of SD_WDL alone can be made of them; else the metric of v. */
+void sd_values_pack (sd_values *v, enum sd_metric told);
+/** What they say. */
+enum sd_metric sd_values_told (const sd_values *v);
 
 /** Ending m whole, and all its next endings so that their values can be looked up. */
 int sd_values_need (sd_values *v, const sd_material *m, sd_error *err);
@@ -141,7 +144,8 @@ int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos 
 
 /** Is every legal position of an open table, restored from the sub-endings in v, what its exact values say?
  * Legality is taken from these, and the signs that the coding needs. SD_EDIFF names the first position that
- * differs. Memory: two bytes a slot of one side; blocks of v are trimmed to its budget. */
+ * differs. Memory: two bytes a slot of one side, and a bit for each slot that is left to its moves. If v has
+ * a budget, its blocks are trimmed to it, so that nobody else may look values up meanwhile. */
 int sd_values_compare (const sd_values *v, const sd_table *t, const sd_exact *known,
                        const sd_progress *progress, sd_error *err);
 
@@ -212,8 +216,8 @@ static inline sd_value sd_values_at (sd_values_blocks *h, uint64_t slot) {
 int sd_values_problem (sd_values_blocks *h, sd_error *err);
 
 /** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are
- * held. Whole endings stay. What is decoded is no part of what the store says, so that who may only look
- * values up may trim. */
+ * held. Whole endings stay. What is decoded is no part of what the store says. Nobody may
+ * look values up meanwhile. */
 void sd_values_trim (const sd_values *v, uint64_t at_most);
 
 /** What the owner of the store means to trim to; 0 at first. */

@@ -30,8 +30,8 @@ struct sd_values {
   enum sd_metric syzygy; /* they come from Syzygy files alone, in this metric; SD_NO_METRIC: from any files */
   const sd_progress *progress; /* of loading; NULL: nobody is told */
   bool packs;                  /* endings that are loaded whole */
-  sd_value (*pack_of) (sd_value v);
-  sd_keys keys; /* material -> place in at[] */
+  enum sd_metric told;         /* by packed ones; SD_NO_METRIC: what metric says */
+  sd_keys keys;                /* material -> place in at[] */
   sd_values_ending **at;
   uint64_t n, room;
   char **file; /* that whole endings were read from */
@@ -57,6 +57,9 @@ static inline bool sd_values_makes (const sd_values_ending *e) {
   return e->table[e->metric] || (e->whole && e->whole->packed[0]);
 }
 
+/** Free all decoded blocks of h. */
+void sd_values_forget_blocks (sd_values_blocks *h);
+
 /** Takes e into the store, in place of what is there of its material (canonical), which is freed. number: of
  * a table of another game, found by it and not by its material; 0: chess. SD_ENOMEM: e is freed. */
 int sd_values_keep (sd_values *v, uint64_t number, sd_values_ending *e);
@@ -81,7 +84,7 @@ sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own);
 /** Room for n slots; SD_ENOMEM. */
 int sd_packed_frame (uint64_t n, sd_packed **out);
 /** Slots first..first+n-1 are v[0..n-1], once: whole blocks, or up to the last slot. Threads may put blocks
- * of their own. SD_ENOMEM. */
+ * of their own. SD_ENOMEM; SD_EDIFF: read back they differ, which is a mistake of the program. */
 int sd_packed_put (sd_packed *p, uint64_t first, uint64_t n, const sd_value *v);
 void sd_packed_free (sd_packed *p);
 void sd_packed_read (const sd_packed *p, uint64_t first, uint64_t count, sd_value *out);

@@ -58,7 +58,7 @@ static int encode (const sd_codec *codec, const sd_seq *src, bool over, const sd
     const char *initial = sd_settings_word (set, "initial");
 
     const bool writes = !codec->only_reads_source || strcmp (initial, "none") != 0,
-               copies = writes && (!over || codec->completes_itself);
+               copies = writes && (!over || (codec->keeps_slots && codec->keeps_slots (set)));
     sd_seq copy = *src;
     if (copies) {
       copy.sym = sd_alloc (src->n, sizeof *copy.sym);

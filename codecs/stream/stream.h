@@ -219,8 +219,10 @@ struct sd_codec {
   const sd_tunable *tunables;   /* the first one is always "initial" */
   const sd_overrule *overrules; /* NULL: each setting has an effect beside all others */
 
-  bool takes_free_slots;  /* else sd_codec_encode completes all slots before it calls `encode` */
-  bool completes_itself;  /* `encode` looks at the slots as they were before the initial replacement */
+  bool takes_free_slots; /* else sd_codec_encode completes all slots before it calls `encode` */
+  /** With these settings `encode` looks at the slots as they were before the initial replacement
+   * (sd_encoding.slots); NULL: never. */
+  bool (*keeps_slots) (const sd_settings *set);
   bool only_reads_source; /* `encode` does not write to src->sym, so that no copy is made for it */
   uint64_t max_slots;     /* that `encode` takes at once; 0: any number. More are cut into pieces */
   /** The stream may be clusters (SD_STREAM_CLUSTERS), so that `encode` writes its first byte, too. Only for

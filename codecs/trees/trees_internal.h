@@ -52,10 +52,10 @@
 #define SD_TREES_MEMORY 393216
 #define SD_TREES_MEMORY_A_BYTE 24
 #define SD_TREES_MEMORY_A_NODE 24 /* as it is read, and in a forest of each kind */
-#define SD_TREES_CERTAIN 7 /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
-#define SD_TREES_CLIP 12   /* differences are looked at up to this */
-#define SD_TREES_VALUES 64 /* of a feature */
-#define SD_TREES_SCORE 112 /* largest score; a score is a logit in twelfths */
+#define SD_TREES_CERTAIN 7        /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
+#define SD_TREES_CLIP 12          /* differences are looked at up to this */
+#define SD_TREES_VALUES 64        /* of a feature */
+#define SD_TREES_SCORE 112        /* largest score; a score is a logit in twelfths */
 
 /* What the trees look at. */
 enum {
@@ -207,7 +207,7 @@ typedef struct sd_trees_cursor {
   unsigned known; /* how many neighbours lie in the block */
   bool has_groups;
   enum sd_trees_ahead ahead;
-  bool calm;      /* all neighbours are alike */
+  bool calm; /* all neighbours are alike */
   /* Up to a whole number of vectors: what is behind the last neighbour is computed, but not looked at. */
   int32_t near[SD_TREES_LANES];
   uint32_t row[SD_TREES_ZERO + 1]; /* features of the question << 8; [SD_TREES_ZERO] is 0 */
@@ -217,7 +217,7 @@ typedef struct sd_trees_cursor {
   sd_symbol tried[SD_TREES_QUESTIONS];
   uint64_t seen[SD_MAX_MAIN / 64];
   uint32_t by_last; /* 0: the last digit has too many values to be part of a pair, else all bits */
-  uint8_t levels[SD_TREES_ROW]; /* by last & by_last */
+  uint8_t levels[SD_TREES_ROW];              /* by last & by_last */
   const uint8_t *average[SD_TREES_AVERAGES]; /* of the row of slots: by last & average_by_last */
   uint32_t average_by_last[SD_TREES_AVERAGES];
   /* [k]: do the slots 8k .. 8k + 7 of the block differ? */
@@ -504,5 +504,6 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
 extern const sd_tunable sd_trees_tunables[], sd_forest_tunables[];
 extern const sd_overrule sd_trees_overrules[];
 int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
+bool sd_trees_keeps_slots (const sd_settings *set);
 
 #endif

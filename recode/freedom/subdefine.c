@@ -291,7 +291,9 @@ static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w,
   if (!sd_metric_takes (w->metric, w->coding, false) || w->freedom & ~SD_FREE_KNOWN)
     return sd_fail (err, SD_EINVAL, "coding %u with freedom %u: not known", (unsigned) w->coding, w->freedom);
   /* Values of another metric can be turned into it where they tell as much. */
-  if (s && !sd_metric_made_of (w->metric, sd_values_metric (s)))
+  if (s
+      && (!sd_metric_made_of (w->metric, sd_values_metric (s))
+          || (sd_values_told (s) == SD_WDL && w->metric != SD_WDL)))
     return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);
   if (e->indexer && sd_freedom_classes (w->freedom)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));

@@ -3,6 +3,7 @@
 #include "codecs/codecs.h"
 #include "gen/games/chess/chess_game.h"
 #include "gen/gen.h"
+#include "recode/recode.h"
 #include "tests/gen/endings.h"
 #include "tests/base/temporary.h"
 #include <criterion/criterion.h>
@@ -270,7 +271,7 @@ Test (values, packed_in_a_store_say_the_same) {
   sd_error err = { 0 };
   build (s, "KPvK", &kinds[0]);
   sd_values *v = open_values ();
-  sd_values_pack (v, NULL);
+  sd_values_pack (v, SD_DTM);
   cr_assert_eq (sd_values_whole (v, &m, &whole, &err), SD_OK, "%s", err.text);
   cr_assert (!whole->value[0] && !whole->value[1]);
   compare (v, exact (s, "KPvK"), "KPvK", 0, 0, 0);
@@ -280,6 +281,24 @@ Test (values, packed_in_a_store_say_the_same) {
   sd_values_describe (v, &stats);
   cr_expect_eq (stats.bytes, 0);
   compare (v, exact (s, "KPvK"), "KPvK", 0, 0, 0);
+  /* In its place: what was decoded goes with it. */
+  sd_exact *drawn;
+  cr_assert_eq (sd_exact_new (&m, &drawn, NULL), SD_OK);
+  cr_expect_eq (sd_values_put (v, drawn), SD_OK);
+  sd_values_describe (v, &stats);
+  cr_expect_eq (stats.bytes, 0);
+  sd_values_free (v);
+  /* Who wins is all that WDL asks for. */
+  v = open_values ();
+  sd_values_pack (v, SD_WDL);
+  cr_assert_eq (sd_values_whole (v, &m, &whole, &err), SD_OK, "%s", err.text);
+  for (unsigned side = 0; side < 2; side++)
+    for (uint64_t i = 0; i < whole->n; i++) {
+      const sd_value full = exact (s, "KPvK")->value[side][i], told = sd_exact_at (whole, side, i);
+      cr_assert_eq (told, full == SD_ILLEGAL ? full : (full > 0) - (full < 0));
+    }
+  cr_expect_eq (sd_subdefine (v, whole, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, 0, 0 }, NULL, NULL, &err),
+                SD_EINVAL);
   sd_values_free (v);
   sd_values_free (s);
 }

@@ -236,6 +236,11 @@ int sd_reformat_how (const sd_reformat *opt, const sd_rules *rules, const sd_tab
  * described. */
 int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err) {
   SD_TRY (sd_sdt_common (r->opt, r->rules.kind, it->metric, &it->spec, err));
+  if (r->opt->memory > 0 && (it->syzygy || it->spec.game.name[0]))
+    return sd_fail (
+        err, SD_EINVAL,
+        "--memory bounds what chess tables take that are made of exact ones: of %s whole endings are in memory",
+        it->syzygy ? "Syzygy files" : "other games");
   it->spec.memory = (uint64_t) r->opt->memory;
   it->spec.material = it->subject.material;
   return sd_reformat_how (r->opt, &r->rules, &it->subject, it->metric, it->row.how, sizeof it->row.how, err);

@@ -397,7 +397,7 @@ static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_t
   const sd_exact *e;
   sd_values *exacts;
   SD_TRY (sd_values_new (path, sd_metrics[spec->metric].exact, &exacts, err));
-  sd_values_pack (exacts, spec->metric == SD_WDL ? sd_metrics[SD_WDL].of : NULL);
+  sd_values_pack (exacts, spec->metric);
   sd_values_set_budget (exacts, blocks_of (spec, spec->memory / 8 * 7));
   /* First the endings that conversions lead to, then its own values. */
   int st = sd_values_need (exacts, &m, err);
