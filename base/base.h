@@ -28,7 +28,8 @@
   X (SD_EVERSION, 8, "made by a version that this one cannot read")                                          \
   X (SD_EDIFF, 9, "values differ")                                                                           \
   X (SD_ERANGE, 10, "out of range")                                                                          \
-  X (SD_EUNSUPPORTED, 11, "not supported by this build")
+  X (SD_EUNSUPPORTED, 11, "not supported by this build")                                                     \
+  X (SD_ESTOPPED, 12, "stopped before its end")
 
 enum sd_status {
 #define SD_X(name, value, text) name = value,
@@ -264,7 +265,7 @@ int sd_outfile_commit (sd_outfile *f, sd_error *err); /* frees f in every case; 
 /** The same without waiting for the disk, of what is soon made again: many small files, as those of a report.
  * A machine that stops at once may leave them short. */
 int sd_outfile_commit_unsynced (sd_outfile *f, sd_error *err);
-void sd_outfile_abort (sd_outfile *f);                /* NULL does nothing */
+void sd_outfile_abort (sd_outfile *f); /* NULL does nothing */
 
 /** Remove what killed processes of this host have left in a folder of files whose names end in `ending`, as
  * opening such a file does for that one. What is still being written stays; what cannot be removed, too. */
@@ -313,16 +314,23 @@ int sd_make_folder (const char *path, sd_error *err);
 
 /** Long-running functions call `report` now and then, at most some 20 times a second and from one thread
  * only. `what` is a text for users. `done` and `total` are in any unit; total 0: not known. A function that
- * works in several stages calls `stage` when one begins, with a number that the function defines. Both
- * pointers may be NULL. */
+ * works in several stages calls `stage` when one begins, with a number that the function defines. `stop` says
+ * whether the work is no longer wanted; a function that asks it gives up with SD_ESTOPPED. It may be called
+ * by any thread and at any rate. Each pointer may be NULL. */
 typedef struct sd_progress {
   void (*report) (void *ctx, const char *what, uint64_t done, uint64_t total);
   void *ctx;
-  void (*stage) (void *ctx, unsigned stage); /* may be NULL */
+  void (*stage) (void *ctx, unsigned stage);
+  bool (*stop) (void *ctx);
 } sd_progress;
 static inline void sd_report (const sd_progress *p, const char *what, uint64_t done, uint64_t total) {
   if (p && p->report)
     p->report (p->ctx, what, done, total);
+}
+
+/** SD_ESTOPPED if the work is no longer wanted, else SD_OK. */
+static inline int sd_stopped (const sd_progress *p) {
+  return p && p->stop && p->stop (p->ctx) ? SD_ESTOPPED : SD_OK;
 }
 
 static inline void sd_report_stage (const sd_progress *p, unsigned stage) {

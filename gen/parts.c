@@ -258,7 +258,7 @@ static int solve_part (sd_gen_parts *p, const sd_gen_run *run, const char *name,
   const sd_checkpoint mine = {
     .ctx = p, .interval = p->hook ? p->hook->interval : 0, .save = save, .load = load
   };
-  const sd_progress progress = { bar_report, &p->bar, bar_stage };
+  const sd_progress progress = { bar_report, &p->bar, bar_stage, NULL };
   sd_solve_options o = run->options ? *run->options : (sd_solve_options){ 0 };
   sd_game game = { 0 };
   sd_solution s = { .value = NULL };

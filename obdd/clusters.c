@@ -216,6 +216,7 @@ static int best_halves (const task *t, part *p, halves *best, uint64_t *bytes) {
   SD_TRY (list_ways (t, p, list, &n));
   /* The best ways are made once more and sifted, which takes most of the time. */
   for (unsigned k = 0; k < n && k < TRIED; k++) {
+    SD_TRY (sd_stopped (t->by->progress));
     SD_RELEASED_BY (halves_free) halves h = { .way = list[k] };
     SD_TRY (make_halves (t, p, &h));
     for (unsigned side = 0; side < 2; side++)

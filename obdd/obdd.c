@@ -90,7 +90,7 @@ static int cannot_build (int status, sd_error *err) {
     return sd_fail (err, status,
                     "obdd: a level's sets of nodes have more than 2^32 elements; take fewer choices "
                     "(choices=256 or less)");
-  return sd_fail_memory (err, 0);
+  return status == SD_ESTOPPED ? status : sd_fail_memory (err, 0);
 }
 
 /* The order, and the plain diagram in it. */

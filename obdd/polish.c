@@ -303,6 +303,7 @@ static int all_moves (polisher *s, unsigned rounds, const sd_progress *progress)
     /* What the largest levels test moves first: there is most to be gained. */
     largest_first (s, sum);
     for (unsigned i = 0; i < s->n && s->work < MOST_WORK; i++) {
+      SD_TRY (sd_stopped (progress));
       SD_TRY (move (s, sum[i]));
       sd_report (progress, "polishing", (uint64_t) r * s->n + i, (uint64_t) rounds * s->n);
     }

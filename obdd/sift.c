@@ -172,6 +172,7 @@ static int sift_all (sifter *s, unsigned rounds, const sd_progress *progress) {
       if (k < s->v->n) /* it may have become a sum meanwhile */
         SD_TRY (sift_level (s, k + 1));
       sd_report (progress, "sifting", (uint64_t) r * s->v->n + i, (uint64_t) rounds * s->v->n);
+      SD_TRY (sd_stopped (progress));
     }
     /* The last round gained a fifth of a per cent at most. */
     if (size_now (s) > before * 0.998)

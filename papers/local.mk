@@ -72,6 +72,7 @@ EXTRA_DIST += \
   papers/front \
   papers/fuzz \
   papers/limits \
+  papers/budget \
   papers/memory \
   papers/sets \
   papers/obdd \

@@ -1,7 +1,12 @@
 noinst_LTLIBRARIES += recode/librecode.la
 recode_librecode_la_SOURCES = \
+  recode/best/budget_code.c \
+  recode/best/budget_internal.h \
+  recode/best/budget_next.c \
+  recode/best/budget_samples.c \
   recode/best/latency_model.c \
   recode/best/search.c \
+  recode/best/search_budget.c \
   recode/best/search_codecs.c \
   recode/best/search_diagrams.c \
   recode/best/search_internal.h \

@@ -236,9 +236,39 @@ typedef struct sd_search_report {
   uint64_t apart; /* bytes of two streams, one a side, where one for both could replace them; 0: it cannot */
   uint64_t joint; /* of the smallest stream for both that keeps the bound; 0: none was coded */
   char why[128];  /* why there is none; else empty */
+  bool large;     /* samples chose order and codec, and one stream for both was not tried */
   unsigned n;
   sd_search_row row[SD_MAX_SEARCH_ROWS];
 } sd_search_report;
+
+/** What a search within a budget did with a codec: told by a sample, by slices of a diagram, or coded whole;
+ * or had no time for. */
+enum sd_tried_how { SD_TRIED_SAMPLE, SD_TRIED_SLICES, SD_TRIED_WHOLE };
+typedef struct sd_tried {
+  const sd_codec *codec;
+  unsigned side; /* as in sd_search_row */
+  enum sd_tried_how how;
+  bool checks; /* positions in check were free where the spec says so */
+  sd_layout layout;
+  char settings[96];                         /* that differ from the codec's defaults */
+  double predicted_bytes, predicted_seconds; /* CPU time; of a sample 0: nothing was predicted of it */
+  uint64_t bytes; /* 0: none, and `why` says why. Of a sample: what the whole is told to take */
+  double seconds;
+  const char *why;
+} sd_tried;
+enum { SD_MAX_TRIED = 1024 };
+
+/** A budget of CPU time, and what became of it. */
+typedef struct sd_search_budget {
+  double begin, end; /* of sd_cpu_now; given */
+  double used;       /* seconds from the beginning */
+  bool stopped;      /* by the caller's `stop`, before its end */
+  bool over;         /* something that might have been smaller was left out or given up */
+  unsigned n, left;  /* tried[0..n-1] were tried; behind them tried[n..n+left-1] were not */
+  unsigned more;     /* and so many others, for which there was no room here */
+  sd_tried tried[SD_MAX_TRIED];
+  sd_buf stream[2]; /* that were found, to which spec->side[].coded points; the caller frees them */
+} sd_search_budget;
 
 /** What sd_table_search may choose. All-zero: anything, no latency bound. */
 typedef struct sd_search_options {
@@ -252,6 +282,9 @@ typedef struct sd_search_options {
                   that is smaller, positions in check are free with the other side to move alone, or not at
                   all. Not of one stream for both, nor of a table that is judged by samples alone */
   bool quick;  /* of diagrams that are the fixed codec: only leaders are ranked, nothing is coded whole */
+  sd_search_budget *budget; /* NULL: the search ends when all stages are done; else see sd_table_search */
+  bool may_share; /* with a budget: spec->sides is where the search starts, and one stream or two are possible
+                   */
   uint64_t large; /* tables of more slots are judged by samples first, and diagrams are ranked by slices, see
                      sd_table_search; 0: 2^26 and 2^24 */
   uint64_t most;  /* tables of more slots, of those, are judged by samples alone; 0: 2^30 */
@@ -283,9 +316,16 @@ typedef struct sd_search_options {
  * left out, unless SD_SIDES_JOINT is given. Where obdd is the fixed codec, the table is judged whole, however
  * large it is.
  *
- * What cannot be coded (SD_ENOMEM, SD_ERANGE) drops out and does not end the search. No clock is read: the
- * result depends on the arguments alone. Uses OpenMP. SD_ENOENT: nothing can be chosen; the message says what
- * the bound left out, what failed, and what is not in this build. */
+ * With how->budget none of these stages is made. The first coding is that of *spec, whose layouts, codec and
+ * settings must be given, and it is made whatever the budget is. Then what may be done next is listed, with
+ * the bytes and seconds that are predicted for it, and what promises most for its time is coded, until the
+ * end of the budget, or until progress->stop says that the search is no longer wanted; this returns SD_OK,
+ * too, with the best that was found (best/search_budget.c). Its streams are in how->budget, and
+ * spec->side[].coded points to them. What is found then depends on the clock, too.
+ *
+ * What cannot be coded (SD_ENOMEM, SD_ERANGE) drops out and does not end the search. Without a budget no
+ * clock is read: the result depends on the arguments alone. Uses OpenMP. SD_ENOENT: nothing can be chosen;
+ * the message says what the bound left out, what failed, and what is not in this build. */
 int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_options *how, sd_table_spec *spec,
                      const sd_progress *progress, sd_error *err);
 

@@ -382,7 +382,8 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   /* One turn is a batch: all of its pairs are replaced in one pass over the sequence. */
   while (st->used < st->limit && st->n > 1) {
     sd_report (st->progress, "pairs", st->used - st->a, st->limit - st->a);
-    if ((status = sd_pair_counts_make (st, &r.counts)) || (status = choose_batch (st, &r)))
+    if ((status = sd_stopped (st->progress)) || (status = sd_pair_counts_make (st, &r.counts))
+        || (status = choose_batch (st, &r)))
       goto done;
     if (!r.nbatch)
       break;
@@ -400,5 +401,5 @@ done:
   free (r.row);
   free (r.col);
   free (r.match);
-  return status ? sd_fail_memory (err, 0) : SD_OK;
+  return status == SD_ENOMEM ? sd_fail_memory (err, 0) : status;
 }

@@ -43,6 +43,7 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
     int mine = count ? sd_parser_init (&p, n < SD_PARSE_SEGMENT ? n : SD_PARSE_SEGMENT) : SD_ENOMEM;
 #pragma omp for schedule(dynamic) reduction(max : status)
     for (uint64_t s = 0; s < segments; s++) {
+      mine = mine ? mine : sd_stopped (st->progress);
       if (mine) {
         status = mine;
         continue;
@@ -183,6 +184,7 @@ static int parse_blocks (sd_parser *p, uint64_t n, sd_parsed *blocks) {
   const uint64_t window = st->block_positions ? st->block_positions : MAX_WINDOW;
   uint64_t o = 0, end = 0, cap = 0, room = 0;
   while (end < n) {
+    SD_TRY (sd_stopped (st->progress));
     p->first = end;
     p->end = n - end < window ? n : end + window;
     /* Each block begins with all of its budget: nothing that was found for the one before counts. */

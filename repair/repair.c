@@ -16,6 +16,8 @@ static const sd_decoder_ops ops = {
   sd_repair_open, block_of,       sd_repair_fetch
 };
 
+static const sd_more more[] = { { "parse=optimal", { 0.85F, 0.95F }, { 12, 12 } }, { NULL, { 0 }, { 0 } } };
+
 const sd_codec sd_codec_repair = {
   SD_IDENTITY (repair),
   .summary = "pairs of symbols become phrases, Huffman code in small blocks with one dictionary",
@@ -27,6 +29,7 @@ const sd_codec sd_codec_repair = {
       .ops = &ops,
   .trials = { .settings = { "block=64", "block=128", "block=256", "block=1024" },
               .base = "parse=optimal",
+              .more = more,
               .gain = 0.8, /* papers/repair/wdl-3-4.csv: 444,949 of 555,269 bytes */
               .ways = { "initial=none", "initial=frequent", SD_COMPLETING },
               /* looks for repetition near by: few phrases, three times as fast, and the ranking of orders

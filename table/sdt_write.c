@@ -274,6 +274,11 @@ int sd_table_code_side (const sd_table_spec *spec, sd_subdefined *d, unsigned si
   return st;
 }
 
+static int append (const sd_buf *from, sd_buf *to, sd_error *err) {
+  sd_buf_append (to, from->data, from->len);
+  return sd_buf_status (to) ? sd_fail_memory (err, from->len) : SD_OK;
+}
+
 /* The streams of data[0..1], NULL: there is none; both at once, or one after the other where there is one
  * thread: that takes less memory. Only the first reports. */
 static int code_streams (const sd_table_spec *spec, const sd_subdefined *const data[2],
@@ -286,7 +291,9 @@ static int code_streams (const sd_table_spec *spec, const sd_subdefined *const d
 #endif
 #pragma omp parallel for num_threads(2) schedule(static, 1) if (at_once)
   for (unsigned i = 0; i < 2; i++)
-    if (data[i])
+    if (data[i] && spec->side[i].coded)
+      status[i] = append (spec->side[i].coded, &stream[i], &errors[i]);
+    else if (data[i])
       status[i] = sd_codec_encode (spec->side[i].codec, &data[i]->seq, &spec->side[i].settings,
                                    i && data[0] ? NULL : progress, &stream[i], &errors[i]);
   for (unsigned i = 0; i < 2; i++)

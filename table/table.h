@@ -74,6 +74,7 @@ typedef struct sd_table_spec {
     sd_layout layout;
     const sd_codec *codec;
     sd_settings settings;
+    const sd_buf *coded; /* the stream, where it has been coded before of the same values; NULL: not yet */
   } side[2]; /* of sides that are not stored: not looked at; SD_SIDES_JOINT: side[0] is for both */
 } sd_table_spec;
 

@@ -386,6 +386,7 @@ sd_program_scripts = \
   tests/tools/arrays.sh \
   tests/tools/waiting.sh \
   tests/tools/interrupted.sh \
+  tests/tools/budget.sh \
   tests/tools/reformat.sh \
   tests/tools/claims.sh \
   tests/tools/faults.sh \

@@ -51,6 +51,7 @@ tools_subdef_SOURCES = \
   tools/reformat/reformat.h \
   tools/reformat/rtb.c \
   tools/reformat/say.c \
+  tools/reformat/say_budget.c \
   tools/reformat/sdt.c \
   tools/report.c \
   tools/serve/clients.c \

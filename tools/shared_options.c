@@ -37,10 +37,15 @@ static const sd_option shared[] = {
   { "layouts", 0, "FILE.csv|papers",
     "take each ending's piece order and numbering from a file such as 'subdef list --layouts' writes, and codec "
     "and settings where the file names them and --codec and --set do not; papers: the smallest known tables with "
-    "3 and 4 men and of some endings with 5, from files that come with the program", .words = NULL },
+    "3 and 4 men and of some endings with 5, from files that come with the program",
+    .words = NULL },
   { "max-latency", 0, "TIME",
     "bound of --best on the time of a lookup, e.g. 500ns, 2us, 1ms; 0: none (default: 2us)",
     .expected = "a number with ns, us, ms or s, or 0" },
+  { "budget", 0, "TIME",
+    "CPU time that --best may take for a table, e.g. 90s, 10min, 2h: every codec that the bound admits takes part, "
+    "what promises most for its time first, and the smallest that was found by then is written",
+    .expected = "a number above 0, of seconds or with s, min or h" },
   /* What of, from where and to where. */
   { "game", 'g', "NAME[:FILE]", "slices of another game than chess (subdef gen --help lists them)",
     .words = NULL },

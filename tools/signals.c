@@ -41,6 +41,31 @@ static void end (int number) {
   raise (number);
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void watch (int number, void (*handler) (int)) {
+  struct sigaction now = { .sa_handler = handler, .sa_flags = SA_RESETHAND | SA_NODEFER };
+  sigemptyset (&now.sa_mask);
+  sigaction (number, &now, NULL);
+}
+
+static void note (int number) {
+  interrupted = 1;
+  watch (number, end);
+}
+
+void sd_tool_catch_interrupt (bool on) {
+  struct sigaction old;
+  interrupted = 0;
+  if (sigaction (SIGINT, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+    watch (SIGINT, on ? note : end);
+}
+
+bool sd_tool_interrupted (void *ctx) {
+  (void) ctx;
+  return interrupted;
+}
+
 void sd_tool_watch_signals (void) {
   static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXCPU, SIGXFSZ };
   sd_outfile_watch ();
@@ -48,11 +73,10 @@ void sd_tool_watch_signals (void) {
   sigemptyset (&gone.sa_mask);
   sigaction (SIGBUS, &gone, NULL);
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-    struct sigaction old, now = { .sa_handler = end, .sa_flags = SA_RESETHAND | SA_NODEFER };
-    sigemptyset (&now.sa_mask);
+    struct sigaction old;
     /* who started us may have asked to ignore it (nohup, a job in the background); of pipes he hardly can
      * have meant it: programs in many languages ignore SIGPIPE and hand that on to their children */
     if (sigaction (all[i], NULL, &old) == 0 && (old.sa_handler != SIG_IGN || all[i] == SIGPIPE))
-      sigaction (all[i], &now, NULL);
+      watch (all[i], end);
   }
 }

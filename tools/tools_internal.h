@@ -230,6 +230,13 @@ unsigned sd_tool_busy_cores (const char *loadavg);
  * open and then end the program as they would have without. Called once by main. */
 void sd_tool_watch_signals (void);
 
+/** From now on the first SIGINT ends nothing, and only sd_tool_interrupted says that it came; the next one
+ * ends the program again. Not `on`: SIGINT ends the program. Nothing changes where it was ignored from the
+ * start. */
+void sd_tool_catch_interrupt (bool on);
+/** Has a SIGINT come since? As sd_progress.stop. */
+bool sd_tool_interrupted (void *ctx);
+
 /** What a signal leaves on stderr: the line `text`, which stays the caller's and as it is until another takes
  * its place; NULL: none. */
 void sd_tool_last_words (const char *text);

@@ -274,7 +274,9 @@ int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   int st = p.length && p.packed ? prepare (&p.plan, p.sym, &own, &p.shape) : SD_ENOMEM;
   for (uint64_t first = 0, last; !st && first < blocks; first = last) {
     last = blocks - first < batch ? blocks : first + batch;
-    st = pack_batch (&p, first, last);
+    st = sd_stopped (e->progress);
+    if (!st)
+      st = pack_batch (&p, first, last);
     /* In order, whichever thread was first. */
     for (uint64_t b = first; !st && b < last; b++)
       sd_buf_append (&payload, p.packed + (b - first) * block_bytes, p.length[b]);
@@ -291,5 +293,7 @@ int sd_blocks_encode (const sd_encoding *e, sd_buf *out, sd_error *err) {
   free (p.packed);
   if (st == SD_ENOMEM)
     return sd_fail_memory (err, 0);
+  if (st == SD_ESTOPPED)
+    return st;
   return st ? sd_fail (err, st, "%s: its library refused the settings", e->codec->name) : SD_OK;
 }

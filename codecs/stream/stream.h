@@ -195,6 +195,14 @@ typedef struct sd_encoding {
   const sd_progress *progress;
 } sd_encoding;
 
+/** Settings that a search within a budget adds to those that it predicted to be best, and what share of
+ * their bytes and how many times their CPU time a table then takes: of values that count no plies, and of
+ * plies. Measured on endings with 4 men (papers/budget); by these the search chooses what to try first. */
+typedef struct sd_more {
+  const char *set;
+  float bytes[2], seconds[2];
+} sd_more;
+
 /** What the search for the smallest table (--best) tries with a codec. A list ends with the first NULL. */
 typedef struct sd_trials {
   const char
@@ -205,6 +213,8 @@ typedef struct sd_trials {
   bool slow;   /* coded in one layout only, and not for large tables */
   bool whole;  /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
+  const sd_more
+      *more; /* tried within a budget in place of `ways`; the last row has no `set`. NULL: nothing */
 } sd_trials;
 
 /** The `ways` of a codec whose free slots are completed before it codes, by the most frequent symbol where

@@ -306,6 +306,10 @@ const sd_codec sd_codec_trees = {
   .mark = 9,
 };
 
+static const sd_more more[] = { { "groups=no", { 0.97F, 0.995F }, { 1.2F, 1.1F } },
+                                { "groups=no,trees=20,leaves=600,samples=16000", { 0.93F, 0.95F }, { 3, 3 } },
+                                { NULL, { 0 }, { 0 } } };
+
 const sd_codec sd_codec_forest = {
   SD_IDENTITY (forest),
   .summary = "trees that also look at averages by two and three digits of the index, which the stream holds",
@@ -318,6 +322,7 @@ const sd_codec sd_codec_forest = {
   .trials = { .settings = { "block=1024,slots=64,leaves=1000", "block=1024,slots=256,leaves=1000",
                             "block=128", "block=256", "block=1024", "block=8192" },
               .ways = { "groups=no" },
+              .more = more,
               .gain = 0.7,
               .slow = true },
   .latency = { 0, 51.5, 9.35, 289 }, /* as trees */

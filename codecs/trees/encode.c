@@ -326,6 +326,7 @@ static int walk (encoder *e, uint32_t keep, const char *what) {
   for (uint64_t i = 0, reported = 0; i < e->n;) {
     if (i >= reported) {
       sd_report (e->progress, what, i, e->n);
+      SD_TRY (sd_stopped (e->progress));
       reported = i + 65536;
     }
     if (code_some (e, &i))
@@ -501,7 +502,8 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   free (e->samples.row);
   free (e->samples.yes);
   if (status)
-    return status == SD_ENOMEM
+    return status == SD_ESTOPPED ? status
+           : status == SD_ENOMEM
                ? sd_fail_memory (err, 0)
                : sd_fail (
                    err, status,

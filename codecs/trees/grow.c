@@ -357,7 +357,9 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
   for (unsigned t = 0; !status && t == mo->ntrees && t < trees; t++) {
     sd_report (how->progress, "growing trees", t, trees);
     g.first = t == 0;
-    status = grow_tree (&g, mo);
+    status = sd_stopped (how->progress);
+    if (!status)
+      status = grow_tree (&g, mo);
     if (!status && t < mo->ntrees && (mo->ntrees & t) == 0)
       status = fit_trees (&g, mo);
   }

@@ -38,6 +38,8 @@ static const sd_extent whole = { 0, 0 }, sample = { 256, 1 << 14 }, large_sample
 static int cut (const sd_search *s, const sd_subdefined *data, const sd_indexer *to, sd_subdefined **out,
                 sd_error *err) {
   const sd_extent *x = &s->extent, all = { 1, sd_indexer_size (to) };
+  if (s->part.digits)
+    return sd_subdefined_slices (data, s->from, to, s->part, out, err);
   if (s->slices) {
     uint64_t number[SD_SLICES];
     sd_search_squares (to, number);
@@ -73,7 +75,7 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_se
   what->n = laid->seq.n;
   what->m = sd_alphabet_main (laid->alphabet);
   what->all = sd_indexer_size (to) * (s->other ? 2 : 1);
-  return sd_codec_encode (s->codec, &laid->seq, s->settings, NULL, out, err);
+  return sd_codec_encode (s->codec, &laid->seq, s->settings, s->encoding, out, err);
 }
 
 int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what, sd_error *err) {
@@ -124,7 +126,7 @@ bool sd_search_is_diagram (const sd_codec *codec) {
 }
 
 /* The codec by whose quick settings layouts are ranked. */
-static const sd_codec *ranking_codec (void) {
+const sd_codec *sd_search_ranking_codec (void) {
   size_t n;
   const sd_codec *const *codec = sd_codec_all (&n);
   while (!(*codec)->trials.ranking)
@@ -134,7 +136,7 @@ static const sd_codec *ranking_codec (void) {
 
 /* The best layouts of one kind, and in these the codecs of that kind: the one that is given, or all. */
 static int search_kind (sd_search what, bool diagram, sd_candidate *c, sd_winner *w, sd_error *err) {
-  const sd_codec *given = what.codec, *ranking = ranking_codec ();
+  const sd_codec *given = what.codec, *ranking = sd_search_ranking_codec ();
   const sd_settings *set = what.settings;
   sd_settings mine = *set;
   unsigned n = 0;
@@ -153,7 +155,7 @@ static int search_kind (sd_search what, bool diagram, sd_candidate *c, sd_winner
   what.codec = what.how->fixed_codec || diagram ? given : NULL;
   what.settings = set;
   if (what.how->quick && n) {
-    *w = (sd_winner){ { c[0].layout, given, *set }, c[0].bytes };
+    *w = (sd_winner){ { c[0].layout, given, *set, NULL }, c[0].bytes };
     return SD_OK;
   }
   n = n < SD_FINALISTS ? n : SD_FINALISTS;
@@ -298,7 +300,7 @@ static int try_without_checks (const sd_search *with, sd_winner *w, bool *checks
 }
 
 /* Positions in check are free with these sides to move, a bit each. */
-static unsigned checks_of (unsigned nsides, unsigned sides) {
+unsigned sd_search_checks_of (unsigned nsides, unsigned sides) {
   return sides + 1 == 1u << nsides ? SD_FREE_CHECK
          : sides == SD_SIDES_WHITE ? SD_FREE_CHECK_WHITE
          : sides == SD_SIDES_BLACK ? SD_FREE_CHECK_BLACK
@@ -348,6 +350,9 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
   const sd_search all = {
     .exacts = s, .exact = e, .spec = spec, .how = how, .progress = progress, .from = e->indexer, .report = r
   };
+  r->large = !how->budget && !how->quick && is_large (e, how);
+  if (how->budget)
+    return sd_search_budgeted (&all, spec, err);
   sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
   const bool must_share = sd_table_joint (spec),
              chosen = how->checks && !must_share && spec->freedom & SD_FREE_CHECK;
@@ -373,7 +378,7 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
     spec->sides = SD_SIDES_JOINT;
     w[0] = w[1] = both;
   } else if (chosen)
-    spec->freedom = (spec->freedom & ~SD_FREE_CHECKS) | checks_of (e->nsides, sides);
+    spec->freedom = (spec->freedom & ~SD_FREE_CHECKS) | sd_search_checks_of (e->nsides, sides);
   for (unsigned side = 0; side < e->nsides; side++)
     if (w[side].side.codec)
       spec->side[side] = w[side].side;

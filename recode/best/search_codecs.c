@@ -27,16 +27,16 @@ typedef struct trial {
 
 /* ------------------------------------------------------------------- coding */
 
-int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err) {
-  SD_RELEASED_BY (sd_buf_free) sd_buf b = { 0 };
+int sd_search_code_into (const sd_search *s, const sd_layout *l, sd_buf *b, sd_search_code *out,
+                         sd_error *err) {
   sd_decoder *d;
   sd_codec_parts parts = { 0 };
-  SD_TRY (sd_search_stream (s, l, &b, out, err));
-  SD_TRY (sd_codec_open (s->codec, b.data, b.len, out->n, out->m, &d, err));
+  SD_TRY (sd_search_stream (s, l, b, out, err));
+  SD_TRY (sd_codec_open (s->codec, b->data, b->len, out->n, out->m, &d, err));
   sd_codec_describe (d, &parts);
   /* Only what stands for slots grows with their number. */
   const double grow = out->n ? (double) out->all / (double) out->n : 1;
-  out->bytes = b.len;
+  out->bytes = b->len;
   out->scaled =
       (uint64_t) ((double) (parts.header + parts.model) + grow * (double) (parts.index + parts.payload));
   /* The blocks of a sample are as large as those of the table; a slot's number has more bits there. */
@@ -45,10 +45,15 @@ int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *
   return SD_OK;
 }
 
+int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err) {
+  SD_RELEASED_BY (sd_buf_free) sd_buf b = { 0 };
+  return sd_search_code_into (s, l, &b, out, err);
+}
+
 /* ------------------------------------------------------------- predictions */
 
 /* Is no setting of the codec quick enough? Then nothing of it need be coded. */
-static bool is_too_slow (const sd_search *s, const sd_codec *codec) {
+bool sd_search_is_too_slow (const sd_search *s, const sd_codec *codec) {
   const double seconds = sd_lookup_least (codec, sd_indexer_size (s->from) * (s->other ? 2 : 1));
   if (sd_search_keeps_bound (s->how, seconds / sd_close_to_best))
     return false;
@@ -71,7 +76,7 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
       continue;
     if (of->slow && s->judge)
       sd_search_why (s, codec[i], "not tried: coding a table of this size takes too long");
-    if ((s->only_slow ? !of->slow : of->slow && s->judge) || is_too_slow (s, codec[i]))
+    if ((s->only_slow ? !of->slow : of->slow && s->judge) || sd_search_is_too_slow (s, codec[i]))
       continue;
     for (unsigned k = 0; k < 8 && of->settings[k] && *n < MAX_TRIALS; k++) {
       t[*n] = (trial){ .of = of, .codec = codec[i], .place = *n };
@@ -188,14 +193,14 @@ bool sd_search_better (const sd_search *s, const sd_layout *l, uint64_t best, sd
 /* ----------------------------------------------------------- other settings */
 
 /* Does the user keep the setting that "key=word" would change? */
-static bool may_vary (const sd_search_options *how, const char *way) {
+bool sd_search_may_vary (const sd_search_options *how, const char *way) {
   char key[32];
   snprintf (key, sizeof key, "%.*s=", (int) strcspn (way, "="), way);
   /* What the user has set is kept; all else may be better otherwise. */
   return !(how->fixed_codec && how->fixed && strstr (how->fixed, key));
 }
 
-static void put (sd_settings *set, const char *way) {
+void sd_search_put (sd_settings *set, const char *way) {
   char key[32];
   const size_t len = strcspn (way, "=");
   snprintf (key, sizeof key, "%.*s", (int) len, way);
@@ -213,7 +218,7 @@ static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
   while (n < 8 && of->ways[n])
     n++;
   if (based)
-    put (&start, of->base);
+    sd_search_put (&start, of->base);
   s->codec = w->side.codec;
   if (s->judge)
     w->bytes = UINT64_MAX; /* from here on in a smaller sample */
@@ -222,13 +227,13 @@ static void refine (sd_search *s, sd_winner *w, const sd_winner *of_all) {
     /* One symbol serves every slot. */
     if (w->bytes <= SD_CONSTANT_BYTES)
       break;
-    if (k && !may_vary (s->how, of->ways[k - 1]))
+    if (k && !sd_search_may_vary (s->how, of->ways[k - 1]))
       continue;
     sd_settings mine = start;
     sd_search_code coded;
     int status;
     if (k)
-      put (&mine, of->ways[k - 1]);
+      sd_search_put (&mine, of->ways[k - 1]);
     s->settings = &mine;
     report_best ("settings", of_all, k, n + 1, s->progress);
     if (sd_search_better (s, &w->side.layout, w->bytes, &coded, &status, NULL)) {
@@ -277,7 +282,7 @@ static int try_trial (sd_search *s, const trial *t, finalists *f, unsigned n, sd
     report_best ("finalists", &f->seen, f->done * n + i, (uint64_t) f->trials * n, s->progress);
     if (!sd_search_better (s, l, of->bytes, &coded, &status, err))
       continue;
-    *of = (sd_winner){ { *l, t->codec, t->settings }, coded.bytes };
+    *of = (sd_winner){ { *l, t->codec, t->settings, NULL }, coded.bytes };
     sd_search_note (s, l, &coded);
     /* For the progress only; who wins is told after refining. */
     if (of->bytes < f->seen.bytes)

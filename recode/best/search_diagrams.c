@@ -87,6 +87,19 @@ static void add_orders (sd_candidate *c, unsigned *n, const sd_layout *of) {
   }
 }
 
+void sd_search_vary (const sd_search *s, const sd_layout *l, enum sd_variation which, sd_candidate *c,
+                     unsigned *n) {
+  static const enum men of[] = {
+    [SD_VARY_KINGS] = KINGS, [SD_VARY_PAWNS] = PAWNS, [SD_VARY_OTHERS] = OTHERS
+  };
+  if (which == SD_VARY_LEADER)
+    add_leaders (s, c, n, *l);
+  else if (which == SD_VARY_ORDER)
+    add_orders (c, n, l);
+  else
+    add_numberings (c, n, l, of[which]);
+}
+
 void sd_search_cheapen (sd_settings *set) {
   static const char *const most[] = { "choices", "pairs" };
   for (unsigned i = 0; i < 2; i++)

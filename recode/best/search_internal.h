@@ -28,16 +28,18 @@ typedef struct sd_search {
   const sd_table_spec *spec; /* what is to be made */
   const sd_search_options *how;
   const sd_progress *progress;
-  const sd_subdefined *data;  /* in the generator's layout; of a large table without symbols */
-  const sd_subdefined *other; /* Black's side, where one stream is sought for both; else NULL */
-  const sd_layout *known[2];  /* worth a try; NULL: none */
-  const sd_judge *judge;      /* of a large table */
+  const sd_progress *encoding; /* handed to encoders; NULL: none */
+  const sd_subdefined *data;   /* in the generator's layout; of a large table without symbols */
+  const sd_subdefined *other;  /* Black's side, where one stream is sought for both; else NULL */
+  const sd_layout *known[2];   /* worth a try; NULL: none */
+  const sd_judge *judge;       /* of a large table */
   const sd_indexer *from;
   const sd_codec *codec; /* that codes; where one is to be chosen, the one that is given, or NULL */
   const sd_settings *settings;
   sd_extent extent;
+  sd_part part;   /* of no diagram: slices in place of the extent; no digits: none */
   bool only_slow; /* of the codecs those that are not tried in samples alone */
-  bool slices; /* of diagrams: some squares of one man are coded (sd_search_slice), not all of the table */
+  bool slices;    /* of diagrams: some squares of one man are coded (sd_search_slice), not all of the table */
   sd_search_report *report; /* not NULL where codecs compete */
   unsigned side;            /* as in sd_search_row */
   uint64_t best;            /* bytes found by other codecs or in two streams; 0: none */
@@ -62,6 +64,24 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_se
 
 /** The same, and all that is told by the stream. search_codecs.c */
 int sd_search_code_one (const sd_search *s, const sd_layout *l, sd_search_code *out, sd_error *err);
+
+/** The same; the stream is appended to *b. search_codecs.c */
+int sd_search_code_into (const sd_search *s, const sd_layout *l, sd_buf *b, sd_search_code *out,
+                         sd_error *err);
+
+/** Can no setting of the codec keep the bound? Noted then. search_codecs.c */
+bool sd_search_is_too_slow (const sd_search *s, const sd_codec *codec);
+
+/** Does the user leave it open what the key of "key=word" is? search_codecs.c */
+bool sd_search_may_vary (const sd_search_options *how, const char *way);
+/** "key=word" into the settings. search_codecs.c */
+void sd_search_put (sd_settings *set, const char *way);
+
+/** The codec by whose quick settings layouts for codecs that look at neighbours are ranked. search.c */
+const sd_codec *sd_search_ranking_codec (void);
+
+/** The freedom by which positions in check are free with these sides to move, a bit each. search.c */
+unsigned sd_search_checks_of (unsigned nsides, unsigned sides);
 
 /** The same: is it smaller than `best`, and fast enough? A failure is noted and is no; *status tells it.
  * search_codecs.c */
@@ -127,6 +147,23 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
 /** The best layouts for a codec that looks at neighbours, best first; c has room for SD_MAX_CANDIDATES. May
  * leave s->extent changed. search_layouts.c */
 int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);
+
+/** What of a layout for diagrams may be varied alone. */
+enum sd_variation {
+  SD_VARY_LEADER,
+  SD_VARY_KINGS, /* numberings of the squares of these men */
+  SD_VARY_PAWNS,
+  SD_VARY_OTHERS,
+  SD_VARY_ORDER,
+  SD_VARIATIONS
+};
+
+/** The layouts that differ from l in one thing, added to the candidates c[0..*n-1]. search_diagrams.c */
+void sd_search_vary (const sd_search *s, const sd_layout *l, enum sd_variation which, sd_candidate *c,
+                     unsigned *n);
+
+/** The search within how->budget, in place of all that; search_budget.c */
+int sd_search_budgeted (const sd_search *all, sd_table_spec *spec, sd_error *err);
 
 /** Are diagrams of the table ranked by slices? search_diagrams.c */
 bool sd_search_by_slices (const sd_search *s);

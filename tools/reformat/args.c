@@ -69,6 +69,7 @@ static const sd_option options[] = {
     "search for the smallest file within --max-latency: piece order and numbering (which must not be given) and, "
     "without --codec and --set, codec and settings",
     .flag = &opt.best, .of = SD_OF_ARRAYS },
+  { "budget", .take = sd_reformat_take_budget },
   { "preset", .choice = &sd_reformat_preset, .words = sd_reformat_preset_word,
     .about = sd_reformat_preset_about },
   { "layouts", .text = &opt.layouts },

@@ -268,6 +268,8 @@ static void close_all (sd_batch *r) {
     free (r->source[i]);
   }
   sd_values_free (r->values);
+  sd_batch_forget_streams (r);
+  free (r->budget);
   sd_statistics_free (&r->statistics[0]);
   sd_statistics_free (&r->statistics[1]);
   free (r->source);

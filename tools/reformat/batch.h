@@ -35,8 +35,8 @@ extern const sd_target sd_target_array; /* of an array, nothing else can be made
 struct sd_item {
   const sd_target *to;
   sd_origin *source; /* NULL: of an array */
-  bool syzygy; /* values come from Syzygy files, not from exact tables */
-  bool named;  /* by the user; else it is one that named ones lead to */
+  bool syzygy;       /* values come from Syzygy files, not from exact tables */
+  bool named;        /* by the user; else it is one that named ones lead to */
   sd_slice slice;
   sd_table_spec subject, spec;
   enum sd_metric metric;                            /* of the new file */
@@ -66,8 +66,9 @@ struct sd_batch {
   sd_values *values; /* of an ending that several files are made of, one after the other */
   const sd_item *values_of;
   sd_search_report found;
+  sd_search_budget *budget;    /* of the latest table's search; NULL: none is given */
   sd_statistics statistics[2]; /* of the values of the latest table, where they are asked for */
-  int status; /* of the program */
+  int status;                  /* of the program */
 };
 
 /** The files that are asked for, each of them once. items.c */
@@ -80,6 +81,8 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
                    sd_table_spec *spec, sd_error *err);
 /** As sd_chooser.choose; ctx: the run. */
 int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err);
+/** The streams of the latest search within a budget, which no file needs any more. sdt.c */
+void sd_batch_forget_streams (sd_batch *r);
 int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err);
 int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err);
 /** The .sdt table of an item whose values come from Syzygy files. from_syzygy.c */
@@ -96,6 +99,9 @@ void sd_array_item_json (const sd_batch *r, const sd_item *it, json_t *record);
 
 /** A file is there, made or kept, or it could not be made. say.c */
 void sd_batch_say (sd_batch *r, sd_item *it);
+/** What a search within a budget did: lines, or "budget" of a record. say_budget.c */
+void sd_budget_say (const sd_search_budget *b);
+json_t *sd_budget_json (const sd_search_budget *b);
 /** Once, at the end. */
 void sd_batch_sum_up (const sd_batch *r, double seconds, double cpu_seconds);
 

@@ -47,6 +47,25 @@ bool sd_reformat_take_latency (const char *text) {
   return true;
 }
 
+/* Seconds, or a number with a unit. */
+bool sd_reformat_take_budget (const char *text) {
+  static const struct {
+    const char *name;
+    double seconds;
+  } unit[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
+  enum { UNITS = sizeof unit / sizeof *unit };
+  char *end;
+  const double v = strtod (text, &end);
+  unsigned i = 0;
+
+  while (i < UNITS && strcmp (end, unit[i].name) != 0)
+    i++;
+  if (end == text || !(v > 0) || isinf (v) || i == UNITS)
+    return false;
+  sd_reformat_asked.budget = v * unit[i].seconds;
+  return true;
+}
+
 /* What chooses by itself, and the words that it would have to ignore. */
 int sd_reformat_check_choices (void) {
   static const struct {
@@ -85,18 +104,21 @@ int sd_reformat_check_choices (void) {
     sd_reformat_asked.best = true;
     sd_reformat_asked.max_latency = presets[sd_reformat_preset].latency;
   }
+  if (sd_tool_said ("budget") && !sd_reformat_asked.best)
+    return sd_tool_usage ("--budget bounds the search of --best or --preset, and neither is given");
   return SD_EXIT_OK;
 }
 
 /* What stands behind an option; NULL: nothing. */
 static const char *text_of (const sd_option *o) {
-  static char latency[40];
+  static char latency[40], budget[40];
   if (o->text)
     return *o->text;
   if (o->choice)
     return o->words (*o->choice);
   snprintf (latency, sizeof latency, "%.9gs", sd_reformat_asked.max_latency);
-  return o->take ? latency : NULL;
+  snprintf (budget, sizeof budget, "%.9gs", sd_reformat_asked.budget);
+  return !o->take ? NULL : o->take == sd_reformat_take_budget ? budget : latency;
 }
 
 unsigned sd_reformat_words (const sd_option *options, const char **out) {

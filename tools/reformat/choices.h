@@ -18,6 +18,9 @@ sd_words_at sd_reformat_preset_word, sd_reformat_preset_about;
 /** "500ns", "2us", "0" into sd_reformat_asked. */
 bool sd_reformat_take_latency (const char *text);
 
+/** "90", "90s", "10min", "2h" into sd_reformat_asked. */
+bool sd_reformat_take_budget (const char *text);
+
 /** Exit status 2, told, if options exclude each other; a preset becomes --best with its bound. */
 int sd_reformat_check_choices (void);
 

@@ -22,6 +22,7 @@ typedef struct sd_reformat {
       *sides;
   double max_latency; /* seconds; 0: no bound */
   double memory;      /* bytes that making an .sdt table may take; 0: no bound */
+  double budget;      /* of each search, CPU seconds; 0: none */
   bool arrays;        /* the words are files of these */
   bool best, high, successors, overwrite, quiet, json, statistics;
   bool in_place; /* a file may take the place of the one that it is made of */

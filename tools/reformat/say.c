@@ -137,6 +137,9 @@ static void say_search (sd_search_report *found) {
   /* No codec coded both sides in one stream: why stands in the report. */
   if (found->apart && !told)
     say_joint (found);
+  if (found->large)
+    printf (
+        "  samples chose order and codec of this large table; --budget TIME lets every codec take part\n");
 }
 
 /* -------------------------------------------------------------------- smaller ones */
@@ -262,6 +265,10 @@ static void say_json (sd_batch *r, const sd_item *it) {
     }
     if (r->opt->best && !it->kept && it->to == sd_targets)
       sd_json_put (record, "{s:o}", "searched", search_json (&r->found));
+    if (r->opt->best && !it->kept && r->found.large)
+      sd_json_put (record, "{s:b}", "searched_by_samples", 1);
+    if (r->budget && !it->kept && it->to == sd_targets)
+      sd_json_put (record, "{s:o}", "budget", sd_budget_json (r->budget));
   }
 
   sd_json_row (record);
@@ -277,6 +284,8 @@ void sd_batch_say (sd_batch *r, sd_item *it) {
     say_text (r, it);
     if (r->opt->best && !it->kept && it->to == sd_targets)
       say_search (&r->found);
+    if (r->budget && !it->kept && it->to == sd_targets)
+      sd_budget_say (r->budget);
   }
   fflush (stdout);
 }

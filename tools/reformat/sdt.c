@@ -70,9 +70,9 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
   return take_codec (opt->codec, opt->set, spec, err);
 }
 
-/* Does no option choose codec or settings? */
+/* Does no option choose codec or settings? A search within a budget starts from what is made without one. */
 static bool is_default (const sd_reformat *opt) {
-  return !opt->codec && !opt->set && !opt->best && !opt->sweep && !opt->layouts;
+  return !opt->codec && !opt->set && (!opt->best || opt->budget > 0) && !opt->sweep && !opt->layouts;
 }
 
 /* Is the leader of the default's diagrams chosen by slices? It matters more than any numbering, which is
@@ -125,25 +125,60 @@ static int choose_plainly (const sd_reformat *opt, const sd_material *m, sd_tabl
   return SD_OK;
 }
 
+/* The leaders of the default's diagrams, by slices: a short search. */
+static int rank_leaders (sd_batch *r, const sd_values *values, const sd_exact *e, bool checks,
+                         sd_table_spec *spec, sd_error *err) {
+  const sd_search_options quick = {
+    .report = &r->found, .checks = checks, .fixed_codec = true, .quick = true
+  };
+  return sd_table_search (values, e, &quick, spec, &sd_terminal, err);
+}
+
+/* What is made without a search is where it begins. An interruption ends the search and not the program. */
+static int search_within (sd_batch *r, const sd_values *values, const sd_exact *e, sd_search_options *how,
+                          sd_table_spec *spec, sd_error *err) {
+  const sd_reformat *opt = r->opt;
+  sd_progress progress = sd_terminal;
+  sd_search_budget *b = r->budget = r->budget ? r->budget : sd_alloc0 (1, sizeof *b);
+  if (!b)
+    return sd_fail_memory (err, sizeof *b);
+  sd_batch_forget_streams (r);
+  *b = (sd_search_budget){ .begin = sd_cpu_now () };
+  b->end = b->begin + opt->budget;
+  how->budget = b;
+  how->may_share = !opt->sides;
+  progress.stop = sd_tool_interrupted;
+  sd_tool_catch_interrupt (true);
+  int status = SD_OK;
+  if (ranks_leaders (opt, &e->material, spec->metric))
+    status = rank_leaders (r, values, e, false, spec, err);
+  if (status == SD_OK)
+    status = sd_table_search (values, e, how, spec, &progress, err);
+  sd_tool_catch_interrupt (false);
+  return status;
+}
+
+void sd_batch_forget_streams (sd_batch *r) {
+  for (unsigned i = 0; i < 2 && r->budget; i++)
+    sd_buf_free (&r->budget->stream[i]);
+}
+
 int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
   sd_batch *r = ctx;
   const sd_reformat *opt = r->opt;
-  const sd_search_options how = { .max_latency = opt->max_latency,
-                                  .report = &r->found,
-                                  .checks = !opt->freedom,
-                                  .fixed_codec = opt->set || opt->codec,
-                                  .fixed = opt->set };
+  sd_search_options how = { .max_latency = opt->max_latency,
+                            .report = &r->found,
+                            .checks = !opt->freedom,
+                            .fixed_codec = opt->set || opt->codec,
+                            .fixed = opt->set };
 
   SD_TRY (choose_plainly (opt, &e->material, spec, err));
   if (opt->statistics)
     SD_TRY (sd_exact_statistics (e, spec->metric, &sd_terminal, r->statistics, err));
-  /* A short search, for the leader alone. */
-  if (ranks_leaders (opt, &e->material, spec->metric)) {
-    const sd_search_options quick = {
-      .report = &r->found, .checks = !opt->freedom, .fixed_codec = true, .quick = true
-    };
-    return sd_table_search (values, e, &quick, spec, &sd_terminal, err);
-  }
+  if (opt->budget > 0)
+    return search_within (r, values, e, &how, spec, err);
+  if (ranks_leaders (opt, &e->material, spec->metric))
+    return rank_leaders (r, values, e, !opt->freedom, spec, err);
   return opt->best ? sd_table_search (values, e, &how, spec, &sd_terminal, err) : SD_OK;
 }
 
@@ -160,10 +195,12 @@ static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *o
     n += (size_t) snprintf (out + n, cap - n, " checks by side");
 
   if (opt->best)
-    snprintf (out + n, cap - n, " best %g %s %s", opt->max_latency, opt->codec ? opt->codec : "any",
-              opt->set ? opt->set : "");
+    n += (size_t) snprintf (out + n, cap - n, " best %g %s %s", opt->max_latency,
+                            opt->codec ? opt->codec : "any", opt->set ? opt->set : "");
+  if (opt->budget > 0)
+    snprintf (out + n, cap - n, " budget %g", opt->budget);
 
-  if (ranks_leaders (opt, &spec->material, spec->metric))
+  if (!opt->best && ranks_leaders (opt, &spec->material, spec->metric))
     n += (size_t) snprintf (out + n, cap - n, " leaders");
 
   for (unsigned s = 0; !opt->best && s < 2 && n < cap; s++) {
@@ -252,6 +289,9 @@ int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err) {
   SD_TRY (check_results (it, &alone, err));
   SD_TRY (it->syzygy ? sd_sdt_from_syzygy (r, it, err)
                      : sd_game_tables_recode (it->source->exact, it->slice, &it->spec, &how, it->path, err));
+  for (unsigned s = 0; s < 2; s++)
+    it->spec.side[s].coded = NULL; /* its streams go */
+  sd_batch_forget_streams (r);
   if (alone && !r->opt->quiet)
     note_alone (it);
   return SD_OK;

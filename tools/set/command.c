@@ -50,6 +50,7 @@ static const sd_option options[] = {
     .about = sd_reformat_preset_about, .of = SD_OF_REFORMAT },
   { "layouts", .text = &sd_reformat_asked.layouts, .of = SD_OF_REFORMAT },
   { "max-latency", .take = sd_reformat_take_latency, .of = SD_OF_REFORMAT },
+  { "budget", .take = sd_reformat_take_budget, .of = SD_OF_REFORMAT },
   { "if-smaller", 0, NULL, "a file that was made otherwise stays unless the new one is smaller",
     .flag = &opt.smaller },
   /* How it is worked on and told. */
