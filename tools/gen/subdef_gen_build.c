@@ -230,7 +230,7 @@ static int prepare (queue *q, sd_error *err) {
 
 /* One behind the other from job i on, up to a small one that can be made beside others; its number. */
 static unsigned build_next (queue *q, sd_game_tables *tables, unsigned i, bool beside) {
-  const sd_progress progress = { overall_report, &q->over, overall_stage };
+  const sd_progress progress = { .report = overall_report, .ctx = &q->over, .stage = overall_stage };
   for (; i < q->n && q->status == SD_OK && !(beside && sd_gen_is_small (&q->job[i])); i++) {
     sd_error err = { 0 };
     if (q->state[i].at == DONE)
