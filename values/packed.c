@@ -50,8 +50,8 @@ static int pack_block (const sd_value *v, uint64_t n, counted *c, sd_packed_bloc
   return SD_OK;
 }
 
-int sd_packed_frame (uint64_t n, sd_packed **out) {
-  sd_packed *p = calloc (1, sizeof *p);
+int sd_packed_frame (uint64_t n, sd_packed_side **out) {
+  sd_packed_side *p = calloc (1, sizeof *p);
   if (!p || !(p->block = sd_alloc0 ((n + BLOCK - 1) / BLOCK, sizeof *p->block))) {
     free (p);
     return SD_ENOMEM;
@@ -61,7 +61,7 @@ int sd_packed_frame (uint64_t n, sd_packed **out) {
   return SD_OK;
 }
 
-int sd_packed_put (sd_packed *p, uint64_t first, uint64_t n, const sd_value *v) {
+int sd_packed_put (sd_packed_side *p, uint64_t first, uint64_t n, const sd_value *v) {
   counted c = { .at = calloc (SD_MAP_NUMBERS, sizeof *c.at), .palette = malloc (BLOCK * sizeof *c.palette) };
   int st = c.at && c.palette ? SD_OK : SD_ENOMEM;
   for (uint64_t i = 0; i < n && st == SD_OK; i += BLOCK)
@@ -71,7 +71,7 @@ int sd_packed_put (sd_packed *p, uint64_t first, uint64_t n, const sd_value *v) 
   return st;
 }
 
-void sd_packed_free (sd_packed *p) {
+void sd_packed_free (sd_packed_side *p) {
   if (!p)
     return;
   for (uint64_t b = 0; b < (p->n + BLOCK - 1) / BLOCK; b++)
@@ -80,7 +80,7 @@ void sd_packed_free (sd_packed *p) {
   free (p);
 }
 
-void sd_packed_read (const sd_packed *p, uint64_t first, uint64_t count, sd_value *out) {
+void sd_packed_read (const sd_packed_side *p, uint64_t first, uint64_t count, sd_value *out) {
   for (uint64_t i = 0; i < count;) {
     const sd_packed_block *b = &p->block[(first + i) / BLOCK];
     const uint64_t from = (first + i) % BLOCK, here = count - i < BLOCK - from ? count - i : BLOCK - from;

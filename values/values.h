@@ -19,10 +19,10 @@ typedef struct sd_packed_block {
 enum { SD_PACKED_BLOCK = 1 << 14 };
 
 /** Values that take less memory and are only read; thread-safe. packed.c */
-typedef struct sd_packed {
+typedef struct sd_packed_side {
   uint64_t n;
   sd_packed_block *block;
-} sd_packed;
+} sd_packed_side;
 
 static inline sd_value sd_packed_block_at (const sd_packed_block *b, uint64_t k) {
   const uint64_t bit = k * b->bits;
@@ -40,7 +40,7 @@ typedef struct sd_exact {
   sd_indexer *indexer;
   uint64_t n;
   sd_value *value[2]; /* [side][slot]; NULL: packed */
-  sd_packed *packed[2];
+  sd_packed_side *packed[2];
 } sd_exact;
 
 /** The value of slot i < n, of an array or packed. Thread-safe, as the next. */

@@ -82,12 +82,12 @@ sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own);
 /* -------------------------------------------------------------------- packing */
 
 /** Room for n slots; SD_ENOMEM. */
-int sd_packed_frame (uint64_t n, sd_packed **out);
+int sd_packed_frame (uint64_t n, sd_packed_side **out);
 /** Slots first..first+n-1 are v[0..n-1], once: whole blocks, or up to the last slot. Threads may put blocks
  * of their own. SD_ENOMEM; SD_EDIFF: read back they differ, which is a mistake of the program. */
-int sd_packed_put (sd_packed *p, uint64_t first, uint64_t n, const sd_value *v);
-void sd_packed_free (sd_packed *p);
-void sd_packed_read (const sd_packed *p, uint64_t first, uint64_t count, sd_value *out);
+int sd_packed_put (sd_packed_side *p, uint64_t first, uint64_t n, const sd_value *v);
+void sd_packed_free (sd_packed_side *p);
+void sd_packed_read (const sd_packed_side *p, uint64_t first, uint64_t count, sd_value *out);
 
 /** An ending without arrays, whose maker fills side by side. */
 int sd_exact_frame (const sd_material *m, sd_exact **out, sd_error *err);
