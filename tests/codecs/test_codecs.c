@@ -314,6 +314,32 @@ Test (codec, a_wrong_symbol_or_algorithm_is_an_error_and_leaves_the_output_as_it
   suite_free (&q);
 }
 
+static bool always (void *ctx) {
+  ++*(unsigned *) ctx;
+  return true;
+}
+
+/* Those that may take long ask; what was coded until then is no stream. */
+Test (codec, an_encoder_that_is_not_wanted_any_more_gives_up) {
+  static const char *const asks[] = { "repair", "obdd", "trees", "forest", "lzma" };
+  suite_seq q = suite_make (SUITE_MIX, 1);
+  for (size_t i = 0; i < sizeof asks / sizeof *asks; i++) {
+    const sd_codec *codec = sd_codec_find (asks[i]);
+    unsigned asked = 0;
+    const sd_progress stop = { .stop = always, .ctx = &asked };
+    sd_buf out = { 0 };
+    if (!codec) /* left out of this build */
+      continue;
+    sd_settings set = suite_settings (codec, "");
+    sd_buf_u8 (&out, 42);
+    cr_expect_eq (sd_codec_encode (codec, &q.seq, &set, &stop, &out, NULL), SD_ESTOPPED, "%s", asks[i]);
+    cr_expect_eq (asked, 1, "%s asks again", asks[i]);
+    cr_expect_eq (out.len, 1);
+    sd_buf_free (&out);
+  }
+  suite_free (&q);
+}
+
 Test (codec, foreign_streams_are_refused) {
   static const struct {
     const char *data;

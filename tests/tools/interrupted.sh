@@ -22,13 +22,13 @@ cells=$("$S" sweep s.conf --tables t --dry-run | sed -n 's/^# \([0-9]*\) cells.*
 
 : >typed
 bars () { tr '\r' '\n' <typed | grep -ac '%'; }
-# in the foreground: shells let what runs in the background ignore Ctrl-C
+# in the foreground, and so if this script is in the background: shells let what runs there ignore Ctrl-C
 {
   tries=0
   while [ "$(bars)" -lt 7 ] && [ $tries -lt 600 ]; do sleep 0.1; tries=$((tries + 1)); done
   "$S" sweep s.conf --tables t -o s.db --status >status 2>err
   printf '\003'
-} | script -qefc "'$S' sweep s.conf --tables t -T 2 -o s.db" typed >/dev/null 2>&1
+} | env --default-signal=INT script -qefc "'$S' sweep s.conf --tables t -T 2 -o s.db" typed >/dev/null 2>&1
 grep -q '^1 sweep is at work: process ' status || fail "status: $(cat status)"
 tr '\r' '\n' <typed | sed -n 's/.*\] *\([0-9]*\) %.*/\1/p' >shares
 [ "$(wc -l <shares)" -ge 5 ] || fail "no bar: $(cat typed)"
