@@ -28,41 +28,40 @@ const char *sd_reformat_preset_about (unsigned i) {
   return presets[i].about;
 }
 
+typedef struct unit {
+  const char *name; /* NULL ends a list */
+  double seconds;
+} unit;
+
+/* A number with a unit of the list; the number alone: *u is NULL. */
+static bool read_time (const char *text, const unit *known, double *v, const unit **u) {
+  char *end;
+  *v = strtod (text, &end);
+  while (known->name && strcmp (end, known->name) != 0)
+    known++;
+  *u = known->name ? known : NULL;
+  return end != text && *v >= 0 && !isinf (*v) && (*u || !*end);
+}
+
 /* "500ns", "2us", "0"; a number without a unit says nothing, but for 0. */
 bool sd_reformat_take_latency (const char *text) {
-  static const struct {
-    const char *name;
-    double seconds;
-  } unit[] = { { "ns", 1e-9 }, { "us", 1e-6 }, { "ms", 1e-3 }, { "s", 1 } };
-  enum { UNITS = sizeof unit / sizeof *unit };
-  char *end;
-  const double v = strtod (text, &end);
-  unsigned i = 0;
-
-  while (i < UNITS && strcmp (end, unit[i].name) != 0)
-    i++;
-  if (end == text || !(v >= 0) || isinf (v) || (i == UNITS && !(v == 0 && *end == 0)))
+  static const unit units[] = { { "ns", 1e-9 }, { "us", 1e-6 }, { "ms", 1e-3 }, { "s", 1 }, { 0 } };
+  const unit *u;
+  double v;
+  if (!read_time (text, units, &v, &u) || (!u && v != 0))
     return false;
-  sd_reformat_asked.max_latency = i < UNITS ? v * unit[i].seconds : 0;
+  sd_reformat_asked.max_latency = u ? v * u->seconds : 0;
   return true;
 }
 
 /* Seconds, or a number with a unit. */
 bool sd_reformat_take_budget (const char *text) {
-  static const struct {
-    const char *name;
-    double seconds;
-  } unit[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
-  enum { UNITS = sizeof unit / sizeof *unit };
-  char *end;
-  const double v = strtod (text, &end);
-  unsigned i = 0;
-
-  while (i < UNITS && strcmp (end, unit[i].name) != 0)
-    i++;
-  if (end == text || !(v > 0) || isinf (v) || i == UNITS)
+  static const unit units[] = { { "s", 1 }, { "min", 60 }, { "h", 3600 }, { 0 } };
+  const unit *u;
+  double v;
+  if (!read_time (text, units, &v, &u) || v == 0)
     return false;
-  sd_reformat_asked.budget = v * unit[i].seconds;
+  sd_reformat_asked.budget = v * (u ? u->seconds : 1);
   return true;
 }
 
