@@ -148,24 +148,29 @@ int sd_values_put (sd_values *v, sd_exact *x) {
 }
 
 /* Of a DTZ file of engines: full moves, whose plies only all positions together tell. */
-static int refuse_syzygy (const sd_table *t, sd_error *err) {
-  if (!t->info.side[0].number_of && !t->info.side[1].number_of)
-    return SD_OK;
-  return sd_fail (err, SD_EUNSUPPORTED,
-                  "%s: values of positions cannot be taken from it: 'subdef import' makes a table of it",
-                  t->name);
+static bool counts_moves (const sd_table_info *info) {
+  return info->side[0].number_of || info->side[1].number_of;
 }
 
-/* Open the tables of e. *by_moves: some positions are restored by one ply of all moves (a side that is not
- * stored, wins or checks that are free); *looks: some by conversions. */
-static int open_tables (const sd_values *v, sd_values_ending *e, bool *looks, bool *by_moves, sd_error *err) {
-  *looks = *by_moves = false;
+static int refuse_syzygy (sd_table *const *table, sd_error *err) {
+  for (unsigned k = 0; k < SD_METRICS; k++)
+    if (table[k] && counts_moves (&table[k]->info))
+      return sd_fail (err, SD_EUNSUPPORTED,
+                      "%s: values of positions cannot be taken from it: 'subdef import' makes a table of it",
+                      table[k]->name);
+  return SD_OK;
+}
+
+/* Open the tables of e. *looks: some positions are restored by conversions; *by_all: some only by other
+ * positions of the ending, by one ply of all moves (a side that is not stored, wins or checks that are free)
+ * or where full moves are counted. */
+static int open_tables (const sd_values *v, sd_values_ending *e, bool *looks, bool *by_all, sd_error *err) {
+  *looks = *by_all = false;
   SD_TRY (sd_values_open_tables (v, &e->material, e->metric, e->table, err));
   for (unsigned k = 0; k < SD_METRICS; k++)
     if (e->table[k]) {
-      SD_TRY (refuse_syzygy (e->table[k], err));
       *looks |= sd_table_info_looks (&e->table[k]->info);
-      *by_moves |= sd_table_info_by_moves (&e->table[k]->info);
+      *by_all |= sd_table_info_by_moves (&e->table[k]->info) || counts_moves (&e->table[k]->info);
     }
   return SD_OK;
 }
@@ -187,12 +192,14 @@ static int open_ending (sd_values *v, const sd_material *m, sd_error *err) {
   if (sd_values_ending_of (v, m))
     return SD_OK;
   const sd_exact *whole;
-  bool looks, by_moves;
+  bool looks, by_all;
   sd_values_ending *e = ending_new (v, m);
   if (!e)
     return sd_fail_memory (err, sizeof *e);
-  int st = open_tables (v, e, &looks, &by_moves, err);
-  if (st == SD_OK && !by_moves) {
+  int st = open_tables (v, e, &looks, &by_all, err);
+  if (st == SD_OK)
+    st = refuse_syzygy (e->table, err);
+  if (st == SD_OK && !by_all) {
     /* Before a lookup can ask for them: lookups open nothing. */
     st = looks ? open_successors (v, m, err) : SD_OK;
     if (st == SD_OK)
@@ -207,7 +214,7 @@ static int open_ending (sd_values *v, const sd_material *m, sd_error *err) {
 
 int sd_values_look_up (sd_values *v, const sd_material *m, sd_error *err) {
   const sd_exact *whole;
-  bool looks, by_moves;
+  bool looks, by_all;
   if (sd_values_ending_of (v, m))
     return SD_OK;
   /* Plies of Syzygy files are settled over all positions of an ending. */
@@ -216,8 +223,8 @@ int sd_values_look_up (sd_values *v, const sd_material *m, sd_error *err) {
   sd_values_ending *e = ending_new (v, m);
   if (!e)
     return sd_fail_memory (err, sizeof *e);
-  int st = open_tables (v, e, &looks, &by_moves, err);
-  const bool blocks = st == SD_OK && !by_moves && holds_values (e);
+  int st = open_tables (v, e, &looks, &by_all, err);
+  const bool blocks = st == SD_OK && !by_all && holds_values (e);
   if (blocks)
     st = sd_values_note_file (v, e->table[e->metric]->name, err);
   if (blocks && st == SD_OK)
