@@ -12,6 +12,8 @@ base_libbase_la_SOURCES = \
   base/eta.h \
   base/file_internal.h \
   base/outfile.c \
+  base/parts.c \
+  base/parts.h \
   base/text.c \
   base/text.h \
   base/words.h

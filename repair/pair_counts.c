@@ -58,14 +58,35 @@ void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key) {
   c->pool[c->npool++] = key;
 }
 
-static void count_in_matrix (sd_pair_counts *c, const sd_phrase *s, uint64_t n) {
+/* The pairs that begin at s[first..end-1]. */
+static void count_part (const sd_phrase *s, uint64_t first, uint64_t end, unsigned stride_log,
+                        uint32_t *count) {
   unsigned again = 0; /* the pair before was of this symbol twice and counted */
-  for (uint64_t i = 0; i + 1 < n; i++) {
+  memset (count, 0, sizeof *count << (2 * stride_log));
+  for (uint64_t i = first; i < end; i++) {
     unsigned x = s[i], y = s[i + 1];
     again = x == y ? again ^ 1 : 2;
-    c->dense[(size_t) x << c->stride_log | y] += again != 0;
+    count[(size_t) x << stride_log | y] += again != 0;
     again &= 1;
   }
+}
+
+/* A run is counted from its beginning on. */
+static bool begins_run (const void *ctx, uint64_t i) {
+  const sd_repair *st = ctx;
+  return st->ids[i - 1] != st->ids[i];
+}
+
+static void count_in_matrix (sd_pair_counts *c, const sd_repair *st) {
+  const size_t cells = (size_t) 1 << (2 * c->stride_log);
+  uint64_t first[SD_MAX_PARTS + 1];
+  const unsigned parts = sd_parts_cut (0, st->n - 1, begins_run, st, first);
+#pragma omp parallel for if (parts > 1) schedule(static, 1)
+  for (unsigned k = 0; k < parts; k++)
+    count_part (st->ids, first[k], first[k + 1], c->stride_log, c->dense + k * cells);
+  for (unsigned k = 1; k < parts; k++)
+    for (size_t j = 0; j < cells; j++)
+      c->dense[j] += c->dense[k * cells + j];
 }
 
 static void count_in_slots (sd_pair_counts *c, const sd_phrase *s, uint64_t n) {
@@ -83,8 +104,7 @@ static void count_in_slots (sd_pair_counts *c, const sd_phrase *s, uint64_t n) {
 int sd_pair_counts_make (const sd_repair *st, sd_pair_counts *c) {
   if (st->used <= SD_PAIR_DENSE_IDS) {
     c->stride_log = st->used <= 2 ? 1 : sd_bits_for (st->used);
-    memset (c->dense, 0, sizeof *c->dense << (2 * c->stride_log));
-    count_in_matrix (c, st->ids, st->n);
+    count_in_matrix (c, st);
     return SD_OK;
   }
   /* Replacements have kept it up to date. */

@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define STRETCH (1u << 20) /* elements of a part whose pairs are noted */
+#define SOON 16            /* changes ahead whose counts are fetched */
+
 /* -------------------------------------------------------------------- batch */
 
 typedef struct candidate {
@@ -62,6 +65,12 @@ static bool worth (const sd_repair *st, unsigned x, unsigned y, uint64_t weight)
          || saving (st, x, y, weight) > (st->entry_bits ? st->entry_bits : 5 + log2 (st->used));
 }
 
+/* A pair of which the count is the weight. */
+typedef struct rated {
+  uint32_t count;
+  bool worth;
+} rated;
+
 static int by_weight (const void *pa, const void *pb) {
   const candidate *a = pa, *b = pb;
   if (a->weight != b->weight)
@@ -69,8 +78,19 @@ static int by_weight (const void *pa, const void *pb) {
   return a->key < b->key ? -1 : a->key > b->key;
 }
 
+/* What a pass makes of a part of the sequence. */
+typedef struct change {
+  uint64_t n;     /* phrases of the part now */
+  uint64_t *freq; /* [id] of all parts with this number: how frequencies change, modulo 2^64 */
+  uint32_t *equal; /* [id] the same: pairs of the id twice, with the hash table */
+  uint64_t *pair, npairs, cap; /* keys of pairs that are gone, and | MORE of those that are there now */
+  bool failed;                 /* no memory for them */
+} change;
+
 typedef struct rounds {
   sd_pair_counts counts;
+  rated *rated; /* of the pool */
+  uint64_t rated_cap;
   candidate *cand;
   uint64_t ncand, cap;
   uint8_t *side;   /* [id] 1: stands left in the batch, 2: right */
@@ -79,6 +99,8 @@ typedef struct rounds {
   uint32_t *row, *col; /* [id] where the id stands in `match` as left or right part; 0: nowhere */
   sd_phrase *match;    /* [row + col] phrase, 0: none */
   size_t match_cap;
+  const sd_phrase *ids; /* the sequence, for may_cut */
+  change *parts;        /* [sd_parts (n)] */
 } rounds;
 
 /* Pair xy, which occurs `count` times. */
@@ -102,20 +124,40 @@ static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uin
   return SD_OK;
 }
 
+/* Looking up counts, far from each other in memory, takes most of the time, and each pair can be looked at by
+ * itself. */
+static int rate_pool (const sd_repair *st, rounds *r) {
+  const sd_pair_counts *c = &r->counts;
+  if (!sd_grow (&r->rated, &r->rated_cap, c->npool))
+    return SD_ENOMEM;
+#pragma omp parallel for if (c->npool > SD_PART / 16) schedule(static)
+  for (uint64_t i = 0; i < c->npool; i++) {
+    const unsigned x = c->pool[i] >> 16, y = c->pool[i] & 0xffff;
+    const uint32_t count = sd_pair_find (c, c->pool[i])->count;
+    r->rated[i].count = count;
+    r->rated[i].worth = count >= c->pool_at && sd_repair_definite (st, x) && sd_repair_definite (st, y)
+                        && worth (st, x, y, count);
+  }
+  return SD_OK;
+}
+
 /* Candidates from the pool; what is not worth an entry leaves it until the next one is made. */
 static int consider_pool (const sd_repair *st, rounds *r, uint64_t *best) {
   sd_pair_counts *c = &r->counts;
   size_t kept = 0;
+  SD_TRY (rate_pool (st, r));
+  if (!sd_grow (&r->cand, &r->cap, r->ncand + c->npool))
+    return SD_ENOMEM;
   for (size_t i = 0; i < c->npool; i++) {
-    uint32_t key = c->pool[i];
-    uint64_t count = sd_pair_find (c, key)->count, least = *best * st->share / 256;
-    size_t before = r->ncand;
-    if (count < c->pool_at)
+    const rated *p = r->rated + i;
+    const bool rare = p->count < *best * st->share / 256;
+    if (p->count < c->pool_at || (!rare && !p->worth))
       continue;
-    if (count)
-      SD_TRY (consider (st, r, key >> 16, key & 0xffff, count, best));
-    if (r->ncand > before || count < least)
-      c->pool[kept++] = key;
+    if (!rare) {
+      r->cand[r->ncand++] = (candidate){ p->count, c->pool[i] };
+      *best = p->count > *best ? p->count : *best;
+    }
+    c->pool[kept++] = c->pool[i];
   }
   c->npool = kept;
   return SD_OK;
@@ -267,86 +309,155 @@ static int fill_match (sd_repair *st, rounds *r) {
   return SD_OK;
 }
 
-/* The compacting pass, from left to right. */
-static void replace_pairs (sd_repair *st, const rounds *r) {
-  sd_phrase *s = st->ids;
+/* Nothing that is done at i depends on what stands before it, and the other way round: no pair there is
+ * replaced, the two neighbours stay what they are, and are no run. */
+static bool may_cut (const void *ctx, uint64_t i) {
+  const rounds *r = ctx;
+  const sd_phrase *s = r->ids + i;
+  return s[-1] != s[0] && !r->match[r->row[s[-2]] + r->col[s[-1]]] && !r->match[r->row[s[-1]] + r->col[s[0]]]
+         && !r->match[r->row[s[0]] + r->col[s[1]]];
+}
+
+/* The compacting pass over a part, from left to right: of AAA the first two become a phrase, as the counting
+ * has it. */
+static void replace_pairs (const rounds *r, sd_phrase *s, uint64_t n, change *to) {
   const uint32_t *row = r->row, *col = r->col;
   const sd_phrase *match = r->match;
-  uint64_t n = st->n, i = 0, o = 0;
+  uint64_t i = 0, o = 0;
 
-  /* From left to right: of AAA the first two become a phrase, as the counting has it. */
   while (i + 1 < n) {
     sd_phrase x = s[i], y = s[i + 1], id = match[row[x] + col[y]];
     /* Frequencies follow, so that the next round need not count symbols again. */
     if (id) {
-      st->freq[x]--;
-      st->freq[y]--;
-      st->freq[id]++;
+      to->freq[x]--;
+      to->freq[y]--;
+      to->freq[id]++;
     }
     s[o++] = id ? id : x;
     i += id ? 2 : 1;
   }
   if (i < n)
     s[o++] = s[i];
-  st->n = o;
+  to->n = o;
 }
 
-/* The same, and the counts in the hash table follow. s[i - 1] is still what it was: nothing beyond o is
- * written. */
-static void replace_and_count (sd_repair *st, rounds *r) {
-  sd_phrase *s = st->ids;
+#define MORE (UINT64_C (1) << 32)
+
+/* The same, and what the counts in the hash table become is noted. s[i - 1] is still what it was: nothing
+ * beyond o is written. */
+static void replace_and_note (const rounds *r, sd_phrase *s, uint64_t n, change *to) {
   const uint32_t *row = r->row, *col = r->col;
   const sd_phrase *match = r->match;
-  sd_pair_counts *c = &r->counts;
-  uint64_t n = st->n, i = 0, o = 0;
+  uint64_t i = 0, o = 0;
   unsigned again = 0;
   bool fresh = false; /* s[o - 1] is a new phrase */
 
-  memset (c->equal, 0, (st->used + r->nbatch) * sizeof *c->equal);
-  while (i < n) {
+  to->npairs = 0;
+  while (i < n && (to->failed |= !sd_grow (&to->pair, &to->cap, to->npairs + 4)) == false) {
     sd_phrase x = s[i], put = x;
     if (i + 1 < n && (put = match[row[x] + col[s[i + 1]]]) != 0) {
       sd_phrase y = s[i + 1];
       /* The three pairs that the two symbols are part of are gone. The first of them was already taken off
        * if a phrase has just been put before: then s[i - 1] is its second part. */
       if (i && !fresh)
-        sd_pair_less (c, s[i - 1], x);
-      sd_pair_less (c, x, y);
+        to->pair[to->npairs++] = sd_pair_key (s[i - 1], x);
+      to->pair[to->npairs++] = sd_pair_key (x, y);
       if (i + 2 < n)
-        sd_pair_less (c, y, s[i + 2]);
-      st->freq[x]--;
-      st->freq[y]--;
-      st->freq[put]++;
+        to->pair[to->npairs++] = sd_pair_key (y, s[i + 2]);
+      to->freq[x]--;
+      to->freq[y]--;
+      to->freq[put]++;
       /* The new phrase and what was written before it are a pair from now on. */
       if (o)
-        sd_pair_more (c, s[o - 1], put);
+        to->pair[to->npairs++] = MORE | sd_pair_key (s[o - 1], put);
       fresh = true;
       i += 2;
     } else {
       put = x;
       /* A symbol that stays is a new neighbour only of a phrase that has just been written. */
       if (fresh)
-        sd_pair_more (c, s[o - 1], put);
+        to->pair[to->npairs++] = MORE | sd_pair_key (s[o - 1], put);
       fresh = false;
       i++;
     }
     /* Of a run of k equal ids k / 2 pairs can be replaced: every second step counts. */
     if (o && s[o - 1] == put) {
       again ^= 1;
-      c->equal[put] += again;
+      to->equal[put] += again;
     } else
       again = 0;
     s[o++] = put;
   }
+  to->n = o;
+}
+
+/* In the order in which they were noted: when the table grows, and which pair enters the pool first, depends
+ * on it. */
+static void count_changes (sd_pair_counts *c, const change *of) {
+  for (uint64_t i = 0; i < of->npairs; i++) {
+    const uint32_t key = (uint32_t) of->pair[i];
+    if (i + SOON < of->npairs)
+      __builtin_prefetch (sd_pair_place (c, (uint32_t) of->pair[i + SOON]));
+    if (of->pair[i] & MORE)
+      sd_pair_more (c, key >> 16, key & 0xffff);
+    else
+      sd_pair_less (c, key >> 16, key & 0xffff);
+  }
+}
+
+/* Where pairs are noted no more than STRETCH slots for each thread, so that the notes take little memory. */
+static uint64_t end_of_stretch (const rounds *r, uint64_t from, uint64_t n) {
+  const uint64_t size = STRETCH * (uint64_t) sd_parts (n);
+  uint64_t to = n;
+  if (!r->counts.stride_log && n - from > 2 * size)
+    for (to = from + size; to < n && !may_cut (r, to);)
+      to++;
+  return to;
+}
+
+/* Part by part, and then together. */
+static int replace_all (sd_repair *st, rounds *r) {
+  const unsigned ids = st->used + r->nbatch, most = sd_parts (st->n);
+  const bool notes = !r->counts.stride_log;
+  uint64_t o = 0;
+  bool failed = false;
+
+  r->ids = st->ids;
+  for (unsigned k = 0; k < most; k++) {
+    memset (r->parts[k].freq, 0, ids * sizeof *r->parts[k].freq);
+    memset (r->parts[k].equal, 0, ids * sizeof *r->parts[k].equal);
+  }
+  for (uint64_t from = 0, to; from < st->n; from = to) {
+    uint64_t first[SD_MAX_PARTS + 1];
+    to = end_of_stretch (r, from, st->n);
+    const unsigned parts = sd_parts_cut (from, to, may_cut, r, first);
+#pragma omp parallel for if (parts > 1) schedule(static, 1)
+    for (unsigned k = 0; k < parts; k++)
+      (notes ? replace_and_note : replace_pairs) (r, st->ids + first[k], first[k + 1] - first[k], r->parts + k);
+    for (unsigned k = 0; k < parts; k++) {
+      memmove (st->ids + o, st->ids + first[k], r->parts[k].n * sizeof *st->ids);
+      o += r->parts[k].n;
+      failed |= r->parts[k].failed;
+      if (notes)
+        count_changes (&r->counts, r->parts + k);
+    }
+  }
   st->n = o;
+  for (unsigned id = 0; id < ids; id++) {
+    uint32_t equal = 0;
+    for (unsigned k = 0; k < most; k++) {
+      st->freq[id] += r->parts[k].freq[id];
+      equal += r->parts[k].equal[id];
+    }
+    if (notes)
+      r->counts.equal[id] = equal;
+  }
+  return failed ? SD_ENOMEM : SD_OK;
 }
 
 /* The pass, and then the new phrases themselves: parts, length, depth. */
-static void replace_batch (sd_repair *st, rounds *r) {
-  if (r->counts.stride_log)
-    replace_pairs (st, r);
-  else
-    replace_and_count (st, r);
+static int replace_batch (sd_repair *st, rounds *r) {
+  SD_TRY (replace_all (st, r));
   for (unsigned k = 0; k < r->nbatch; k++) {
     unsigned a = r->batch[k] >> 16, b = r->batch[k] & 0xffff, id = st->used + k;
     st->left[id] = (sd_phrase) a;
@@ -355,12 +466,15 @@ static void replace_batch (sd_repair *st, rounds *r) {
     st->depth[id] = (uint8_t) (1 + (st->depth[a] > st->depth[b] ? st->depth[a] : st->depth[b]));
   }
   st->used += r->nbatch;
+  return SD_OK;
 }
 
 void sd_repair_count_ids (sd_repair *st, const sd_phrase *ids, uint64_t n) {
-  memset (st->freq, 0, st->limit * sizeof *st->freq);
+  uint64_t *freq = st->freq;
+  memset (freq, 0, st->limit * sizeof *freq);
+#pragma omp parallel for if (n > SD_PART) schedule(static) reduction(+ : freq[ : st->used])
   for (uint64_t i = 0; i < n; i++)
-    st->freq[ids[i]]++;
+    freq[ids[i]]++;
 }
 
 void sd_repair_count_symbols (sd_repair *st) {
@@ -371,13 +485,21 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   rounds r = { 0 };
   int status = SD_ENOMEM;
 
-  r.counts.dense = sd_alloc (SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
+  const unsigned parts = sd_parts (st->n);
+  r.counts.dense = sd_alloc ((uint64_t) parts * SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
+  r.parts = sd_alloc0 (parts, sizeof *r.parts);
   r.side = sd_alloc (st->limit, sizeof *r.side);
   r.batch = sd_alloc (st->max_batch, sizeof *r.batch);
   r.row = sd_alloc (st->limit, sizeof *r.row);
   r.col = sd_alloc (st->limit, sizeof *r.col);
-  if (!r.counts.dense || !r.side || !r.batch || !r.row || !r.col)
+  if (!r.counts.dense || !r.parts || !r.side || !r.batch || !r.row || !r.col)
     goto done;
+  for (unsigned k = 0; k < parts; k++) {
+    r.parts[k].freq = sd_alloc (st->limit, sizeof *r.parts[k].freq);
+    r.parts[k].equal = sd_alloc (st->limit, sizeof *r.parts[k].equal);
+    if (!r.parts[k].freq || !r.parts[k].equal)
+      goto done;
+  }
   sd_repair_count_symbols (st);
   /* One turn is a batch: all of its pairs are replaced in one pass over the sequence. */
   while (st->used < st->limit && st->n > 1) {
@@ -389,12 +511,20 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
       break;
     if ((status = fill_match (st, &r)))
       goto done;
-    replace_batch (st, &r);
+    if ((status = replace_batch (st, &r)))
+      goto done;
     st->rounds++;
   }
   status = SD_OK;
 done:
   sd_pair_counts_clear (&r.counts);
+  for (unsigned k = 0; r.parts && k < parts; k++) {
+    free (r.parts[k].freq);
+    free (r.parts[k].equal);
+    free (r.parts[k].pair);
+  }
+  free (r.parts);
+  free (r.rated);
   free (r.cand);
   free (r.side);
   free (r.batch);

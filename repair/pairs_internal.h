@@ -4,6 +4,7 @@
 #ifndef SD_PAIRS_INTERNAL_H
 #define SD_PAIRS_INTERNAL_H
 
+#include "base/parts.h"
 #include "repair/repair_internal.h"
 
 typedef struct sd_pair_cell {
@@ -12,7 +13,7 @@ typedef struct sd_pair_cell {
 
 struct sd_pair_counts {
   unsigned stride_log; /* of the matrix; 0: hash table with linear probing */
-  uint32_t *dense;
+  uint32_t *dense; /* [sd_parts (n)] matrices: the counts, and room for those of the parts of the sequence */
   sd_pair_cell *slots;
   unsigned cap_log;
   size_t filled;   /* slots with a key */
@@ -42,11 +43,15 @@ void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key);
 static inline uint32_t sd_pair_key (unsigned x, unsigned y) {
   return (uint32_t) x << 16 | y;
 }
+/* The first cell at which a pair may stand. */
+static inline sd_pair_cell *sd_pair_place (const sd_pair_counts *c, uint32_t key) {
+  return c->slots + ((uint32_t) (key * 0x9e3779b1u) >> (32 - c->cap_log));
+}
 static inline sd_pair_cell *sd_pair_find (const sd_pair_counts *c, uint32_t key) {
-  size_t mask = ((size_t) 1 << c->cap_log) - 1, h = (uint32_t) (key * 0x9e3779b1u) >> (32 - c->cap_log);
-  while (c->slots[h].key != key && c->slots[h].key != SD_PAIR_NO_KEY)
-    h = (h + 1) & mask;
-  return c->slots + h;
+  sd_pair_cell *at = sd_pair_place (c, key), *end = c->slots + ((size_t) 1 << c->cap_log);
+  while (at->key != key && at->key != SD_PAIR_NO_KEY)
+    at = at + 1 < end ? at + 1 : c->slots;
+  return at;
 }
 
 /* One occurrence more or less in the hash table; pairs of equal symbols are not in it. */

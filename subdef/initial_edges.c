@@ -53,10 +53,11 @@ static void fill (sd_seq *s, const run *r, uint64_t step, bool by_size, const sd
   }
 }
 
-static int by_edges (sd_seq *s, const sd_symbol_counts *c, unsigned param, bool by_size) {
+/* The runs of free slots that begin in from..to-1. */
+static void fill_part (sd_seq *s, uint64_t from, uint64_t to, uint64_t step, bool by_size,
+                       const sd_symbol_counts *c) {
   const unsigned m = sd_alphabet_main (s->alphabet);
-  const uint64_t step = param ? param : 1;
-  for (uint64_t i = 0; i < s->n; i++) {
+  for (uint64_t i = from; i < to; i++) {
     if (s->sym[i] < m)
       continue;
     run r = { .first = i, .end = i };
@@ -68,6 +69,21 @@ static int by_edges (sd_seq *s, const sd_symbol_counts *c, unsigned param, bool 
     fill (s, &r, step, by_size, c);
     i = r.end;
   }
+}
+
+static bool is_definite (const void *ctx, uint64_t i) {
+  const sd_seq *s = ctx;
+  return s->sym[i] < sd_alphabet_main (s->alphabet);
+}
+
+/* A run is filled by what stands at its edges, which nobody changes: where no part begins within a run, threads do
+ * not meet. */
+static int by_edges (sd_seq *s, const sd_symbol_counts *c, unsigned param, bool by_size) {
+  uint64_t first[SD_MAX_PARTS + 1];
+  const unsigned parts = sd_parts_cut (0, s->n, is_definite, s, first);
+#pragma omp parallel for if (parts > 1) schedule(static, 1)
+  for (unsigned k = 0; k < parts; k++)
+    fill_part (s, first[k], first[k + 1], param ? param : 1, by_size, c);
   return SD_OK;
 }
 

@@ -7,29 +7,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looked at once, in a loop without branches, so that all counting after it can use symbols as indexes. */
-static bool inside (const sd_seq *s) {
-  unsigned top = 0;
-  for (uint64_t i = 0; i < s->n; i++)
-    top = s->sym[i] > top ? s->sym[i] : top;
-  return top < sd_alphabet_size (s->alphabet);
-}
+#define PIECE 32768 /* slots that are looked at twice while they are near */
 
-int sd_seq_frequencies (const sd_seq *s, uint64_t *freq) {
-  unsigned size = sd_alphabet_size (s->alphabet);
-  memset (freq, 0, size * sizeof *freq);
-  if (!inside (s))
-    return SD_EINVAL;
-  uint64_t i = 0;
-  while (
-      i < s->n) { /* runs are long in tables: one addition for a run instead of a chain of dependent stores */
-    sd_symbol v = s->sym[i];
-    uint64_t first = i++;
-    while (i < s->n && s->sym[i] == v)
+/* false: a symbol lies outside the alphabet. That is looked at first, in a loop without branches, so that
+ * counting can use symbols as indexes. */
+static bool count (const sd_symbol *sym, uint64_t n, unsigned size, uint64_t *freq) {
+  unsigned top = 0;
+  for (uint64_t i = 0; i < n; i++)
+    top = sym[i] > top ? sym[i] : top;
+  if (top >= size)
+    return false;
+  for (uint64_t i = 0, first = 0; i < n; first = i) {
+    /* runs are long in tables: one addition for a run instead of a chain of dependent stores */
+    const sd_symbol v = sym[i++];
+    while (i < n && sym[i] == v)
       i++;
     freq[v] += i - first;
   }
-  return SD_OK;
+  return true;
+}
+
+int sd_seq_frequencies (const sd_seq *s, uint64_t *freq) {
+  const unsigned size = sd_alphabet_size (s->alphabet);
+  bool inside = true;
+  memset (freq, 0, size * sizeof *freq);
+#pragma omp parallel for if (s->n > SD_PART) schedule(static) reduction(&& : inside)                         \
+    reduction(+ : freq[ : size])
+  for (uint64_t from = 0; from < s->n; from += PIECE)
+    inside = count (s->sym + from, s->n - from < PIECE ? s->n - from : PIECE, size, freq) && inside;
+  return inside ? SD_OK : SD_EINVAL;
 }
 
 uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion) {
@@ -85,6 +91,7 @@ uint64_t *sd_count_main_pairs (const sd_seq *s) {
 }
 
 void sd_seq_replace (sd_seq *s, const sd_symbol *best) {
+#pragma omp parallel for if (s->n > SD_PART) schedule(static)
   for (uint64_t i = 0; i < s->n; i++)
     s->sym[i] = best[s->sym[i]];
 }

@@ -3,6 +3,7 @@
 #ifndef SD_SUBDEF_INTERNAL_H
 #define SD_SUBDEF_INTERNAL_H
 
+#include "base/parts.h"
 #include "subdef/subdef.h"
 
 /** Frequencies of a sequence and, for each symbol that occurs, its most frequent completion. */
