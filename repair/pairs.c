@@ -65,7 +65,13 @@ static bool worth (const sd_repair *st, unsigned x, unsigned y, uint64_t weight)
          || saving (st, x, y, weight) > (st->entry_bits ? st->entry_bits : 5 + log2 (st->used));
 }
 
-/* A pair of which the count is the weight. */
+/* The same for the pair of a key that only definite symbols may be. */
+static bool is_worth (const sd_repair *st, uint32_t key, uint64_t weight) {
+  const unsigned x = key >> 16, y = key & 0xffff;
+  return sd_repair_definite (st, x) && sd_repair_definite (st, y) && worth (st, x, y, weight);
+}
+
+/* A pair of the pool. */
 typedef struct rated {
   uint32_t count;
   bool worth;
@@ -132,11 +138,8 @@ static int rate_pool (const sd_repair *st, rounds *r) {
     return SD_ENOMEM;
 #pragma omp parallel for if (c->npool > SD_PART / 16) schedule(static)
   for (uint64_t i = 0; i < c->npool; i++) {
-    const unsigned x = c->pool[i] >> 16, y = c->pool[i] & 0xffff;
     const uint32_t count = sd_pair_find (c, c->pool[i])->count;
-    r->rated[i].count = count;
-    r->rated[i].worth = count >= c->pool_at && sd_repair_definite (st, x) && sd_repair_definite (st, y)
-                        && worth (st, x, y, count);
+    r->rated[i] = (rated){ count, count >= c->pool_at && is_worth (st, c->pool[i], count) };
   }
   return SD_OK;
 }
@@ -161,6 +164,16 @@ static int consider_pool (const sd_repair *st, rounds *r, uint64_t *best) {
   }
   c->npool = kept;
   return SD_OK;
+}
+
+/* How often the pair in the hash table occurs that does so most often and is worth an entry; `least` or more. */
+static uint64_t most_frequent (const sd_repair *st, const sd_pair_counts *c, uint64_t least) {
+  const size_t cells = (size_t) 1 << c->cap_log;
+#pragma omp parallel for if (cells > SD_PART) schedule(static) reduction(max : least)
+  for (size_t i = 0; i < cells; i++)
+    if (c->slots[i].count > least && is_worth (st, c->slots[i].key, c->slots[i].count))
+      least = c->slots[i].count;
+  return least;
 }
 
 /* Everything with at least a quarter of what the best pair has now; it serves until the best has less than
@@ -206,8 +219,11 @@ static int find_candidates (const sd_repair *st, rounds *r, uint64_t *best) {
         SD_TRY (consider (st, r, x, x, c->equal[x], best));
   }
   /* The whole table: before the first batch, and whenever the pool has been used up. */
+  if (!st->pair->weight)
+    *best = most_frequent (st, c, *best);
+  const uint64_t least = st->pair->weight ? 1 : at_least (*best * st->share / 256, 1);
   for (size_t i = 0; i < (size_t) 1 << c->cap_log; i++)
-    if (c->slots[i].count)
+    if (c->slots[i].count >= least)
       SD_TRY (consider (st, r, c->slots[i].key >> 16, c->slots[i].key & 0xffff, c->slots[i].count, best));
   make_pool (r, *best);
   return c->failed ? SD_ENOMEM : SD_OK;
@@ -405,11 +421,12 @@ static void count_changes (sd_pair_counts *c, const change *of) {
   }
 }
 
-/* Where pairs are noted no more than STRETCH slots for each thread, so that the notes take little memory. */
+/* No more than STRETCH slots for each thread: notes take little memory, and threads have as much to do as their
+ * neighbours. */
 static uint64_t end_of_stretch (const rounds *r, uint64_t from, uint64_t n) {
   const uint64_t size = STRETCH * (uint64_t) sd_parts (n);
   uint64_t to = n;
-  if (!r->counts.stride_log && n - from > 2 * size)
+  if (n - from > 2 * size)
     for (to = from + size; to < n && !may_cut (r, to);)
       to++;
   return to;

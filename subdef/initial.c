@@ -149,13 +149,14 @@ int sd_initial_check_effect (const char *chain, bool completed, sd_error *err) {
 int sd_initial_apply (const char *chain, sd_seq *s, sd_error *err) {
   SD_TRY (walk (chain, NULL, err)); /* nothing is changed when a later link is wrong */
   unsigned size = sd_alphabet_size (s->alphabet);
-  uint64_t outside = s->n;
-#pragma omp parallel for if (s->n > SD_PART) schedule(static) reduction(min : outside)
+  unsigned top = 0;
+#pragma omp parallel for if (s->n > SD_PART) schedule(static) reduction(max : top)
   for (uint64_t i = 0; i < s->n; i++)
-    outside = s->sym[i] >= size && i < outside ? i : outside;
-  if (outside < s->n)
-    return sd_fail (err, SD_EINVAL, "initial replacement: slot %llu: symbol %u, but the alphabet has %u",
-                    (unsigned long long) outside, s->sym[outside], size);
+    top = s->sym[i] > top ? s->sym[i] : top;
+  for (uint64_t i = 0; top >= size; i++)
+    if (s->sym[i] >= size)
+      return sd_fail (err, SD_EINVAL, "initial replacement: slot %llu: symbol %u, but the alphabet has %u",
+                      (unsigned long long) i, s->sym[i], size);
   if (size == sd_alphabet_main (s->alphabet)) /* nothing is free */
     return SD_OK;
   return walk (chain, s, err);

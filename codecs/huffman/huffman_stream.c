@@ -10,6 +10,7 @@
  * which only sequences of more than 100,000 words with frequencies like Fibonacci's numbers would exceed.
  * Layout: docs/format.md, section 7.7. */
 #include "config.h"
+#include "base/parts.h"
 #include "codecs/huffman/huffman_internal.h"
 
 #include <stdlib.h>
@@ -36,6 +37,8 @@ typedef struct encoder {
 /* Word number i, its first slot most significant; behind the last slot it goes on with that slot's symbol. */
 static inline unsigned word_at (const encoder *e, uint64_t i) {
   unsigned v = 0;
+  if (e->word == 1)
+    return e->sym[i];
   for (unsigned k = 0; k < e->word; k++) {
     const uint64_t at = i * e->word + k;
     v = v * e->m + e->sym[at < e->n ? at : e->n - 1];
@@ -48,9 +51,11 @@ static int make_code (encoder *e, unsigned k) {
   e->word = k;
   e->words = sd_huffman_words (e->m, k);
   e->count = (e->n + k - 1) / k;
-  memset (e->freq, 0, e->words * sizeof *e->freq);
+  uint64_t *freq = e->freq;
+  memset (freq, 0, e->words * sizeof *freq);
+#pragma omp parallel for if (e->count > SD_PART) schedule(static) reduction(+ : freq[ : e->words])
   for (uint64_t i = 0; i < e->count; i++)
-    e->freq[word_at (e, i)]++;
+    freq[word_at (e, i)]++;
   SD_TRY (sd_huffman_lengths (e->freq, e->words, SD_HUFFMAN_LONGEST, e->length));
   return sd_huffman_codes (e->length, e->words, e->code);
 }
@@ -92,29 +97,86 @@ static int choose_word (encoder *e, unsigned wanted, unsigned block) {
   return make_code (e, best);
 }
 
-static int put_words (encoder *e, unsigned block, sd_buf *out) {
-  sd_bitw w = { .out = out };
-  uint64_t room = 0;
-  for (uint64_t i = 0; i < e->count; i++) {
-    const unsigned v = word_at (e, i);
-    /* No code crosses the border of a block, so that each block is read by itself. */
-    if (i == 0 || room < e->length[v]) {
-      sd_bitw_put (&w, 0, (unsigned) room); /* less than a code */
-      SD_TRY (sd_start_list_add (&e->starts, i));
-      room = 8 * (uint64_t) block;
-    }
+#define GROUP 64 /* words whose bits are added up beforehand */
 
+static uint64_t end_of_group (const encoder *e, uint64_t g) {
+  return (g + 1) * GROUP < e->count ? (g + 1) * GROUP : e->count;
+}
+
+static unsigned bits_of_group (const encoder *e, uint64_t g) {
+  const uint64_t end = end_of_group (e, g);
+  unsigned sum = 0;
+  for (uint64_t i = g * GROUP; i < end; i++)
+    sum += e->length[word_at (e, i)];
+  return sum;
+}
+
+/* Where blocks begin: each has as many words as fit. No code crosses the border of a block, so that each block
+ * is read by itself. Where one ends is known from where it begins, so that one thread does this; it passes over
+ * whole groups, whose bits all threads have added up. */
+static int cut (encoder *e, unsigned block) {
+  const uint64_t groups = (e->count + GROUP - 1) / GROUP;
+  SD_OWNED uint16_t *bits = sd_alloc (groups, sizeof *bits);
+  if (!bits)
+    return SD_ENOMEM;
+#pragma omp parallel for if (e->count > SD_PART) schedule(static)
+  for (uint64_t g = 0; g < groups; g++)
+    bits[g] = (uint16_t) bits_of_group (e, g);
+
+  for (uint64_t i = 0; i < e->count;) {
+    SD_TRY (sd_start_list_add (&e->starts, i));
+    for (uint64_t room = 8 * (uint64_t) block, next; i < e->count; i = next) {
+      const uint64_t g = i / GROUP;
+      const bool whole = i % GROUP == 0 && bits[g] <= room;
+      const unsigned takes = whole ? bits[g] : e->length[word_at (e, i)];
+      if (takes > room)
+        break;
+      room -= takes;
+      next = whole ? end_of_group (e, g) : i + 1;
+    }
+  }
+  return SD_OK;
+}
+
+/* Block b by itself. */
+static void put_block (const encoder *e, uint64_t b, sd_buf *out) {
+  const uint64_t end = b + 1 < e->starts.n ? e->starts.at[b + 1] : e->count;
+  sd_bitw w = { .out = out };
+  for (uint64_t i = e->starts.at[b]; i < end; i++) {
+    const unsigned v = word_at (e, i);
     sd_bitw_put (&w, e->code[v], e->length[v]);
-    room -= e->length[v];
   }
   sd_bitw_flush (&w);
-  return sd_buf_status (out);
+}
+
+/* The last block ends with its last code; of the others the rest is zeros. */
+static int put_blocks (const encoder *e, unsigned block, uint8_t *to, uint64_t *bytes) {
+  const uint64_t last = e->starts.n - 1;
+  int status = SD_OK;
+#pragma omp parallel if (e->count > SD_PART)
+  {
+    sd_buf own SD_RELEASED_BY (sd_buf_free) = { 0 };
+#pragma omp for schedule(static) reduction(max : status)
+    for (uint64_t b = 0; b <= last; b++) {
+      own.len = 0;
+      put_block (e, b, &own);
+      status = sd_buf_status (&own) ? SD_ENOMEM : status;
+      if (!sd_buf_status (&own))
+        memcpy (to + b * block, own.data, own.len);
+      if (b == last)
+        *bytes = last * block + own.len;
+    }
+  }
+  return status;
 }
 
 /* In the order of docs/format.md: numbers, model, index, payload. */
 static int put_stream (encoder *e, unsigned block, sd_buf *out) {
-  SD_RELEASED_BY (sd_buf_free) sd_buf payload = { 0 }, model = { 0 };
-  SD_TRY (put_words (e, block, &payload));
+  SD_RELEASED_BY (sd_buf_free) sd_buf model = { 0 };
+  SD_TRY (cut (e, block));
+  SD_OWNED uint8_t *payload = sd_alloc0 (e->starts.n, block);
+  uint64_t bytes = 0;
+  SD_TRY (payload ? put_blocks (e, block, payload, &bytes) : SD_ENOMEM);
   SD_TRY (sd_huffman_put_model (e->length, e->words, e->m, &model));
   sd_buf_varint (out, block - SD_HUFFMAN_MIN_BLOCK);
   sd_buf_varint (out, e->word);
@@ -122,7 +184,7 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   sd_buf_varint (out, model.len);
   sd_buf_append (out, model.data, model.len);
   sd_starts_write (e->starts.at, e->starts.n, e->count, out);
-  sd_buf_append (out, payload.data, payload.len);
+  sd_buf_append (out, payload, bytes);
   return sd_buf_status (out);
 }
 
