@@ -295,8 +295,8 @@ const sd_codec sd_codec_trees = {
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .checks_while_reading = true,
   .takes_free_slots = true,
-  SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode,
-              .keeps_slots = sd_trees_keeps_slots, )
+  .only_reads_source = true,
+  SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_trees,
   /* forest tries the others: it is smaller, or the same but for some bytes */
   .trials = { .settings = { "block=8192" }, .gain = 0.7, .slow = true },
@@ -315,8 +315,8 @@ const sd_codec sd_codec_forest = {
   .summary = "trees that also look at averages by two and three digits of the index, which the stream holds",
   .checks_while_reading = true,
   .takes_free_slots = true,
-  SD_ENCODER (.tunables = sd_forest_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode,
-              .keeps_slots = sd_trees_keeps_slots, )
+  .only_reads_source = true,
+  SD_ENCODER (.tunables = sd_forest_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_forest,
   /* DTM loses a fourth without the shape, which no sample has (papers/repair/dtm.md) */
   .trials = { .settings = { "block=1024,slots=64,leaves=1000", "block=1024,slots=256,leaves=1000",

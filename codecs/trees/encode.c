@@ -51,7 +51,7 @@ typedef struct point {
 typedef struct encoder {
   const sd_alphabet *alphabet;
   const sd_symbol *slot; /* [0..n-1] */
-  sd_symbol *sym;        /* [0..n-1] completions */
+  sd_symbol *sym;        /* [0..most_slots-1] completions of the block */
   uint64_t n;
   unsigned block, most_slots, symbol_bits;
   bool averages;    /* the codec is `forest` */
@@ -88,7 +88,8 @@ static void ask (encoder *e, sd_symbol slot) {
   c->asked = 0;
   for (; spent < best && sd_trees_question (c); c->asked++) {
     const sd_symbol s = c->tried[c->asked];
-    const int score = e->score[c->asked] = sd_trees_score (c);
+    /* Of the first walk, which has no trees, features are made only for what is kept. */
+    const int score = e->score[c->asked] = e->model.ntrees ? sd_trees_score (c) : 0;
     const float price = spent + e->price_yes[score + SD_TREES_SCORE];
     /* A yes that the slot admits, and cheaper than any before: its questions and this one's yes. */
     if ((definite ? s == slot : sd_admits (e->alphabet, slot, s)) && price < best) {
@@ -193,7 +194,7 @@ static int new_block (encoder *e, uint64_t first) {
   e->lo = 0;
   e->hi = UINT32_MAX;
   e->work = 0;
-  sd_trees_begin (&e->cursor, &e->model, e->sym + first, first);
+  sd_trees_begin (&e->cursor, &e->model, e->sym, first);
   return SD_OK;
 }
 
@@ -462,11 +463,6 @@ static int encode (encoder *e, const sd_seq *given, const sd_settings *set, sd_b
   return SD_ERANGE;
 }
 
-bool sd_trees_keeps_slots (const sd_settings *set) {
-  (void) set;
-  return true;
-}
-
 int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
   const sd_seq *src = what->src;
   const sd_settings *set = what->set;
@@ -483,20 +479,12 @@ int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err) {
                   .most_slots = averages ? slots / SD_TREES_GROUP * SD_TREES_GROUP : slots,
                   .averages = averages,
                   .progress = what->progress,
-                  .sym = src->sym };
-  /* The slots as they were, unless an initial replacement was asked for: then what it made of them. */
-  sd_seq given = *what->slots;
-  SD_OWNED sd_symbol *copy = NULL;
-  if (strcmp (sd_settings_word (set, "initial"), "none")) { /* what it completed is settled */
-    copy = sd_alloc (src->n, sizeof *copy);
-    if (copy)
-      memcpy (copy, src->sym, src->n * sizeof *copy);
-    given.sym = copy;
-  }
-  e->slot = given.sym;
-  int status = given.sym ? encode (e, &given, set, out) : SD_ENOMEM;
+                  .slot = src->sym,
+                  .sym = sd_alloc (slots, sizeof *e->sym) };
+  int status = e->sym ? encode (e, src, set, out) : SD_ENOMEM;
   sd_trees_model_clear (&e->model);
   sd_buf_free (&e->payload);
+  free (e->sym);
   free (e->start);
   free (e->byte);
   free (e->samples.row);

@@ -504,6 +504,5 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
 extern const sd_tunable sd_trees_tunables[], sd_forest_tunables[];
 extern const sd_overrule sd_trees_overrules[];
 int sd_trees_encode (const sd_encoding *what, sd_buf *out, sd_error *err);
-bool sd_trees_keeps_slots (const sd_settings *set);
 
 #endif
