@@ -164,6 +164,7 @@ tests_codecs_test_codecs_SOURCES = \
   tests/codecs/test_huffman.c \
   tests/codecs/test_huffman_stream.c \
   tests/codecs/test_rans.c \
+  tests/codecs/test_threads.c \
   tests/codecs/test_trees.c
 tests_table_test_table_SOURCES = \
   tests/probe/conversions.h \
@@ -466,5 +467,5 @@ check-all:
 .PHONY: check-fast check-all
 
 # words of messages, and the words that people type
-tests_base_test_base_SOURCES += tests/base/test_words.c
+tests_base_test_base_SOURCES += tests/base/test_parts.c tests/base/test_words.c
 tests_chess_test_chess_SOURCES += tests/chess/test_ending.c

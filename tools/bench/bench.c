@@ -30,7 +30,8 @@ static const sd_option options[] = {
   { "seed", 0, "N", "probe, search: seed of the random positions (default 1)", .count = &opt.seed, .least = 0,
     .most = INT32_MAX },
   { "threads", 'T', "N",
-    "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads",
+    "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads; "
+    "encode: seconds with 1 and with N",
     .count = &opt.threads, .least = 0, .most = 1024 },
   { "codec", 0, NULL, "encode: this codec instead of the table's own", .text = &opt.codec },
   { "set", 0, NULL, "encode: the codec's settings (else its defaults); '--set help' lists them",
@@ -101,7 +102,7 @@ static int encode_table (const bench_subject *of, json_t *row, sd_error *err) {
   SD_OWN_SIDES *d[2] = { NULL, NULL };
   SD_OWN (sd_subdefined) *joint = NULL;
   const sd_exact *e;
-  sd_bench_coding c = { 0 };
+  sd_bench_coding c = { .threads = opt.threads };
 
   fputs (of->title, stdout);
 

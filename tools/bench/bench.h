@@ -63,9 +63,10 @@ typedef struct sd_bench_coding {
   const sd_seq *seq[2]; /* NULL: there is none */
   const sd_codec *codec[2];
   sd_settings set[2];
-  uint64_t bytes; /* that came out */
+  unsigned threads; /* 1 or less: as many as OpenMP has */
+  uint64_t bytes;   /* that came out */
 } sd_bench_coding;
-/** How many slots are coded a second, and the bytes. */
+/** How many slots are coded a second, and the bytes; with several threads the seconds of one and of all. */
 int sd_bench_encode (sd_bench_coding *c, json_t *row, sd_error *err);
 
 /** subdef bench search: words "codes", "policies" or "depth", what follows endings or FENs; CSV on stdout;

@@ -4,6 +4,7 @@
 #include "config.h"
 #include "experiments/run/run.h"
 #include "tools/bench/bench.h"
+#include <omp.h>
 #include <stdlib.h>
 
 /* Where the clock cost more than usual the difference may be below 0. */
@@ -128,8 +129,47 @@ static int encode_all (void *ctx, sd_error *err) {
   return SD_OK;
 }
 
+/* By one thread and by c->threads of them in turn, so that other programs disturb both. What the first thread computes
+ * is as long as coding takes at least, however many others there are; it says that on a busy machine, too. */
+static int scaling (sd_bench_coding *c, json_t *row, sd_error *err) {
+  enum { TURNS = 3, WALL = 0, ALL, FIRST };
+  double s[2][3][TURNS];
+  const unsigned threads[2] = { 1, c->threads };
+
+  for (unsigned turn = 0; turn < TURNS; turn++)
+    for (unsigned k = 0; k < 2; k++) {
+      omp_set_num_threads ((int) threads[k]);
+      const double wall = sd_now (), all = sd_cpu_now (), first = 1e-9 * (double) sd_thread_ns ();
+      SD_TRY (encode_all (c, err));
+      s[k][WALL][turn] = sd_now () - wall;
+      s[k][ALL][turn] = sd_cpu_now () - all;
+      s[k][FIRST][turn] = 1e-9 * (double) sd_thread_ns () - first;
+    }
+
+  sd_terminal_clear ();
+  json_t *list = row ? json_array () : NULL;
+  for (unsigned k = 0; k < 2; k++) {
+    for (unsigned what = 0; what < 3; what++)
+      qsort (s[k][what], TURNS, sizeof **s[k], sd_bench_by_value);
+    const double *wall = s[k][WALL], all = s[k][ALL][TURNS / 2], first = s[k][FIRST][TURNS / 2];
+    if (row)
+      json_array_append_new (list, json_pack ("{s:i, s:f, s:f, s:f}", "threads", (int) threads[k], "seconds",
+                                              wall[TURNS / 2], "cpu_s", all, "first_thread_cpu_s", first));
+    else
+      printf ("  %4u threads  %8.2f s (%.2f to %.2f), CPU %.2f s, of the first thread %.2f s\n", threads[k],
+              wall[TURNS / 2], wall[0], wall[TURNS - 1], all, first);
+  }
+  if (row)
+    json_object_update_new (row, json_pack ("{s:I, s:o}", "encoded_bytes", (json_int_t) c->bytes, "threads", list));
+  else
+    printf ("  encoded by %s into %s bytes\n", c->codec[c->seq[0] ? 0 : 1]->name, sd_tool_count (c->bytes));
+  return SD_OK;
+}
+
 /* Once at least: a slow codec takes minutes for a table. */
 int sd_bench_encode (sd_bench_coding *c, json_t *row, sd_error *err) {
+  if (c->threads > 1)
+    return scaling (c, row, err);
   rates found = { .n = (c->seq[0] ? c->seq[0]->n : 0) + (c->seq[1] ? c->seq[1]->n : 0) };
   SD_TRY (measure (&found, 1, encode_all, c, err));
 

@@ -1,0 +1,75 @@
+/* A long sequence is coded by several threads, each a part of it, and the bytes are the same for any number of
+ * threads. */
+#include "config.h"
+#include "base/parts.h"
+#include "codecs/codecs.h"
+#include "tests/codecs/codec_suite.h"
+#include <criterion/criterion.h>
+
+#ifdef _OPENMP
+
+enum { ROW = 64, N = 6400 * ROW };
+
+/* m main symbols, m: anything, m + 1: 0 or 1. Runs of up to `longest` slots, one of eight of them free; small
+ * symbols more often than large ones. */
+static suite_seq made_of_runs (unsigned m, unsigned longest) {
+  suite_seq q = { .kind = longest > 1 ? "runs" : "noise", .seed = 7, .alphabet = suite_alphabet_with_star (m) };
+  uint64_t rng = q.seed;
+  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = N, .ndims = 2, .radix = { N / ROW, ROW },
+                    .sym = sd_alloc (N, sizeof *q.seq.sym) };
+  cr_assert (q.seq.sym);
+  for (uint64_t i = 0, left = 0, value = 0; i < N; i++, left--) {
+    if (!left) {
+      const uint64_t x = sd_random (&rng), small = x % m;
+      value = x >> 16 & 7 ? small * (x >> 24 & 0xff) / 255 : m + (x >> 20 & 1);
+      left = 1 + (x >> 32) % longest;
+    }
+    q.seq.sym[i] = (sd_symbol) value;
+  }
+  return q;
+}
+
+static void check (const char *name, const char *settings) {
+  const sd_codec *codec = sd_codec_find (name);
+  cr_assert (codec);
+  for (unsigned kind = 0; kind < 2; kind++) {
+    suite_seq q = kind ? made_of_runs (3, 200) : made_of_runs (60, 1);
+    sd_buf one = { 0 };
+    for (int threads = 1; threads <= 3; threads++) {
+      omp_set_num_threads (threads);
+      cr_assert_eq (sd_parts (N), (unsigned) threads);
+      sd_buf out = suite_encode (codec, &q, settings);
+      if (threads == 1)
+        one = out;
+      else {
+        cr_expect (out.len == one.len && memcmp (out.data, one.data, one.len) == 0, "%s %s, %s, %d threads",
+                   name, settings, q.kind, threads);
+        sd_buf_free (&out);
+      }
+    }
+    sd_buf_free (&one);
+    suite_check (codec, &q, settings);
+    suite_free (&q);
+  }
+}
+
+Test (threads, repair_replaces_the_same_pairs) {
+  check ("repair", "");
+  check ("repair", "initial=none");
+  check ("repair", "initial=none,pair=exact,final=frequent");
+  check ("repair", "initial=larger:8,entropy=rans,block=16");
+}
+
+Test (threads, huffman_makes_the_same_blocks) {
+  check ("huffman", "");
+  check ("huffman", "word=3,block=16");
+}
+
+/* Few samples: more may be asked than in the walk before, and what is kept then depends on the order. */
+Test (threads, trees_make_the_same_blocks) {
+  check ("trees", "block=128,trees=1,leaves=20,samples=50,rounds=3");
+  check ("trees", "block=128,trees=1,leaves=8,samples=1,rounds=4");
+  check ("forest", "block=128,slots=64,trees=1,leaves=20,samples=50");
+}
+
+#endif
