@@ -17,9 +17,9 @@ unsigned sd_parts (uint64_t n);
 /** May a part begin at element i, which is none of the first SD_PART elements? */
 typedef bool sd_part_begin (const void *ctx, uint64_t i);
 
-/** Cut elements from..to-1 into sd_parts (to - from) parts of first[k]..first[k + 1] - 1. A part begins at the
- * first place of its share, or behind that, at which it may; a part may be empty. Returns how many there are.
- * Cost: the places that are asked for, to - from at most. */
+/** Cut elements from..to-1 into sd_parts (to - from) parts of first[k]..first[k + 1] - 1. A part begins at
+ * the first place of its share, or behind that, at which it may; a part may be empty. Returns how many there
+ * are. Cost: the places that are asked for, to - from at most. */
 unsigned sd_parts_cut (uint64_t from, uint64_t to, sd_part_begin *may_begin, const void *ctx,
                        uint64_t first[SD_MAX_PARTS + 1]);
 

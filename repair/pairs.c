@@ -86,9 +86,9 @@ static int by_weight (const void *pa, const void *pb) {
 
 /* What a pass makes of a part of the sequence. */
 typedef struct change {
-  uint64_t n;     /* phrases of the part now */
-  uint64_t *freq; /* [id] of all parts with this number: how frequencies change, modulo 2^64 */
-  uint32_t *equal; /* [id] the same: pairs of the id twice, with the hash table */
+  uint64_t n;                  /* phrases of the part now */
+  uint64_t *freq;              /* [id] of all parts with this number: how frequencies change, modulo 2^64 */
+  uint32_t *equal;             /* [id] the same: pairs of the id twice, with the hash table */
   uint64_t *pair, npairs, cap; /* keys of pairs that are gone, and | MORE of those that are there now */
   bool failed;                 /* no memory for them */
 } change;
@@ -105,7 +105,8 @@ typedef struct rounds {
   uint32_t *row, *col; /* [id] where the id stands in `match` as left or right part; 0: nowhere */
   sd_phrase *match;    /* [row + col] phrase, 0: none */
   size_t match_cap;
-  const sd_phrase *ids; /* the sequence, for may_cut */
+  const sd_phrase *ids; /* [0..n-1] the sequence, for may_cut */
+  uint64_t n;
   change *parts;        /* [sd_parts (n)] */
 } rounds;
 
@@ -166,7 +167,8 @@ static int consider_pool (const sd_repair *st, rounds *r, uint64_t *best) {
   return SD_OK;
 }
 
-/* How often the pair in the hash table occurs that does so most often and is worth an entry; `least` or more. */
+/* How often the pair in the hash table occurs that does so most often and is worth an entry; `least` or more.
+ */
 static uint64_t most_frequent (const sd_repair *st, const sd_pair_counts *c, uint64_t least) {
   const size_t cells = (size_t) 1 << c->cap_log;
 #pragma omp parallel for if (cells > SD_PART) schedule(static) reduction(max : least)
@@ -325,13 +327,13 @@ static int fill_match (sd_repair *st, rounds *r) {
   return SD_OK;
 }
 
-/* Nothing that is done at i depends on what stands before it, and the other way round: no pair there is
- * replaced, the two neighbours stay what they are, and are no run. */
+/* What is done in front of i does not depend on what stands from there on, nor the other way round: no pair
+ * is replaced that has s[i - 1] or s[i], and these two are no run. */
 static bool may_cut (const void *ctx, uint64_t i) {
   const rounds *r = ctx;
   const sd_phrase *s = r->ids + i;
   return s[-1] != s[0] && !r->match[r->row[s[-2]] + r->col[s[-1]]] && !r->match[r->row[s[-1]] + r->col[s[0]]]
-         && !r->match[r->row[s[0]] + r->col[s[1]]];
+         && (i + 1 == r->n || !r->match[r->row[s[0]] + r->col[s[1]]]);
 }
 
 /* The compacting pass over a part, from left to right: of AAA the first two become a phrase, as the counting
@@ -421,8 +423,8 @@ static void count_changes (sd_pair_counts *c, const change *of) {
   }
 }
 
-/* No more than STRETCH slots for each thread: notes take little memory, and threads have as much to do as their
- * neighbours. */
+/* No more than STRETCH slots for each thread: notes take little memory, and threads have as much to do as
+ * their neighbours. */
 static uint64_t end_of_stretch (const rounds *r, uint64_t from, uint64_t n) {
   const uint64_t size = STRETCH * (uint64_t) sd_parts (n);
   uint64_t to = n;
@@ -440,6 +442,7 @@ static int replace_all (sd_repair *st, rounds *r) {
   bool failed = false;
 
   r->ids = st->ids;
+  r->n = st->n;
   for (unsigned k = 0; k < most; k++) {
     memset (r->parts[k].freq, 0, ids * sizeof *r->parts[k].freq);
     memset (r->parts[k].equal, 0, ids * sizeof *r->parts[k].equal);
@@ -450,7 +453,8 @@ static int replace_all (sd_repair *st, rounds *r) {
     const unsigned parts = sd_parts_cut (from, to, may_cut, r, first);
 #pragma omp parallel for if (parts > 1) schedule(static, 1)
     for (unsigned k = 0; k < parts; k++)
-      (notes ? replace_and_note : replace_pairs) (r, st->ids + first[k], first[k + 1] - first[k], r->parts + k);
+      (notes ? replace_and_note : replace_pairs) (r, st->ids + first[k], first[k + 1] - first[k],
+                                                  r->parts + k);
     for (unsigned k = 0; k < parts; k++) {
       memmove (st->ids + o, st->ids + first[k], r->parts[k].n * sizeof *st->ids);
       o += r->parts[k].n;
@@ -489,7 +493,7 @@ static int replace_batch (sd_repair *st, rounds *r) {
 void sd_repair_count_ids (sd_repair *st, const sd_phrase *ids, uint64_t n) {
   uint64_t *freq = st->freq;
   memset (freq, 0, st->limit * sizeof *freq);
-#pragma omp parallel for if (n > SD_PART) schedule(static) reduction(+ : freq[ : st->used])
+#pragma omp parallel for if (n > SD_PART) schedule(static) reduction(+ : freq[:st->used])
   for (uint64_t i = 0; i < n; i++)
     freq[ids[i]]++;
 }
@@ -503,7 +507,8 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   int status = SD_ENOMEM;
 
   const unsigned parts = sd_parts (st->n);
-  r.counts.dense = sd_alloc ((uint64_t) parts * SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
+  r.counts.dense =
+      sd_alloc ((uint64_t) parts * SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
   r.parts = sd_alloc0 (parts, sizeof *r.parts);
   r.side = sd_alloc (st->limit, sizeof *r.side);
   r.batch = sd_alloc (st->max_batch, sizeof *r.batch);

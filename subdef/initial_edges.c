@@ -76,8 +76,8 @@ static bool is_definite (const void *ctx, uint64_t i) {
   return s->sym[i] < sd_alphabet_main (s->alphabet);
 }
 
-/* A run is filled by what stands at its edges, which nobody changes: where no part begins within a run, threads do
- * not meet. */
+/* A run is filled by what stands at its edges, which nobody changes: where no part begins within a run,
+ * threads do not meet. */
 static int by_edges (sd_seq *s, const sd_symbol_counts *c, unsigned param, bool by_size) {
   uint64_t first[SD_MAX_PARTS + 1];
   const unsigned parts = sd_parts_cut (0, s->n, is_definite, s, first);

@@ -53,7 +53,7 @@ static int make_code (encoder *e, unsigned k) {
   e->count = (e->n + k - 1) / k;
   uint64_t *freq = e->freq;
   memset (freq, 0, e->words * sizeof *freq);
-#pragma omp parallel for if (e->count > SD_PART) schedule(static) reduction(+ : freq[ : e->words])
+#pragma omp parallel for if (e->count > SD_PART) schedule(static) reduction(+ : freq[:e->words])
   for (uint64_t i = 0; i < e->count; i++)
     freq[word_at (e, i)]++;
   SD_TRY (sd_huffman_lengths (e->freq, e->words, SD_HUFFMAN_LONGEST, e->length));
@@ -111,9 +111,9 @@ static unsigned bits_of_group (const encoder *e, uint64_t g) {
   return sum;
 }
 
-/* Where blocks begin: each has as many words as fit. No code crosses the border of a block, so that each block
- * is read by itself. Where one ends is known from where it begins, so that one thread does this; it passes over
- * whole groups, whose bits all threads have added up. */
+/* Where blocks begin: each has as many words as fit. No code crosses the border of a block, so that each
+ * block is read by itself. Where one ends is known from where it begins, so that one thread does this; it
+ * passes over whole groups, whose bits all threads have added up. */
 static int cut (encoder *e, unsigned block) {
   const uint64_t groups = (e->count + GROUP - 1) / GROUP;
   SD_OWNED uint16_t *bits = sd_alloc (groups, sizeof *bits);

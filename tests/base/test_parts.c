@@ -22,7 +22,8 @@ Test (parts, begin_where_they_may_and_cover_everything) {
     cr_expect_eq (first[4], to);
     for (unsigned k = 1; k < 4; k++) {
       const uint64_t share = from + (to - from) / 4 * k, next = (share + steps[s] - 1) / steps[s] * steps[s];
-      cr_expect_eq (first[k], share > UINT64_MAX - steps[s] || next > to ? to : next, "step %u, part %u", s, k);
+      cr_expect_eq (first[k], share > UINT64_MAX - steps[s] || next > to ? to : next, "step %u, part %u", s,
+                    k);
     }
   }
 }

@@ -1,5 +1,5 @@
-/* A long sequence is coded by several threads, each a part of it, and the bytes are the same for any number of
- * threads. */
+/* A long sequence is coded by several threads, each a part of it, and the bytes are the same for any number
+ * of threads. */
 #include "config.h"
 #include "base/parts.h"
 #include "codecs/codecs.h"
@@ -13,9 +13,14 @@ enum { ROW = 64, N = 6400 * ROW };
 /* m main symbols, m: anything, m + 1: 0 or 1. Runs of up to `longest` slots, one of eight of them free; small
  * symbols more often than large ones. */
 static suite_seq made_of_runs (unsigned m, unsigned longest) {
-  suite_seq q = { .kind = longest > 1 ? "runs" : "noise", .seed = 7, .alphabet = suite_alphabet_with_star (m) };
+  suite_seq q = { .kind = longest > 1 ? "runs" : "noise",
+                  .seed = 7,
+                  .alphabet = suite_alphabet_with_star (m) };
   uint64_t rng = q.seed;
-  q.seq = (sd_seq){ .alphabet = q.alphabet, .n = N, .ndims = 2, .radix = { N / ROW, ROW },
+  q.seq = (sd_seq){ .alphabet = q.alphabet,
+                    .n = N,
+                    .ndims = 2,
+                    .radix = { N / ROW, ROW },
                     .sym = sd_alloc (N, sizeof *q.seq.sym) };
   cr_assert (q.seq.sym);
   for (uint64_t i = 0, left = 0, value = 0; i < N; i++, left--) {
