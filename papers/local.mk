@@ -87,6 +87,7 @@ EXTRA_DIST += \
   papers/staircase \
   papers/sums.sql \
   papers/syzygy \
+  papers/threads \
   papers/times.sql \
   papers/transposition \
   papers/trees \

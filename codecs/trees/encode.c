@@ -366,7 +366,7 @@ static int code_blocks (encoder *e, uint64_t *i, uint64_t to) {
 
 /* A walk by several threads. A part of the slots is coded as if a block began with its first slot. In truth
  * another one does, but blocks are about as long as there is room for, and soon one of the part begins where
- * one in truth begins: from there on they are the same. In both walks of KRPvKR, WDL, less than 3 % of the
+ * one in truth begins: from there on they are the same. In both walks of KRPvKR, WDL, less than 4 % of the
  * part's blocks stood before that. Samples are the same, too, but where there are too many: then one thread
  * walks. So does it at first, when samples are thinned out again and again. */
 

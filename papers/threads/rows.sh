@@ -19,7 +19,7 @@ for ending; do
     subdef bench encode "$ending" --codec "$codec" --threads 2 --json --tables "$work:$tables" >"$work/bench" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
     sqlite3 -batch -csv :memory: "WITH bench AS (SELECT readfile ('$work/bench') AS j), info AS (SELECT readfile ('$work/info') AS j)
       SELECT '$ending', '$codec', value->>'threads', (SELECT max (side.value->>'slots') FROM info, json_each (info.j, '\$[0].sides') AS side),
-        bench.j->>'\$[0].encoded_bytes', printf ('%.2f', value->>'seconds'), printf ('%.2f', value->>'cpu_s'), printf ('%.2f', value->>'first_thread_cpu_s')
+        bench.j->>'\$[0].encoded_bytes', printf ('%.3f', value->>'seconds'), printf ('%.3f', value->>'cpu_s'), printf ('%.3f', value->>'first_thread_cpu_s')
       FROM bench, json_each (bench.j, '\$[0].threads')"
   done
   rm "$work/$ending.wdl.sdt"
