@@ -145,8 +145,7 @@ int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64
   return SD_OK;
 }
 
-/* Is one side to be coded after the other? */
-static int in_turn (const sd_exact *e, const sd_table_spec *spec, bool *out, sd_error *err) {
+int sd_table_takes_turns (const sd_exact *e, const sd_table_spec *spec, bool *out, sd_error *err) {
   uint64_t bytes = 0;
   int threads = 1;
 #ifdef _OPENMP
@@ -201,7 +200,7 @@ int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *s
   bool turns;
   SD_TRY (sd_table_spec_check (spec, err));
   SD_TRY (check_memory (e, spec, err));
-  SD_TRY (in_turn (e, spec, &turns, err));
+  SD_TRY (sd_table_takes_turns (e, spec, &turns, err));
   if (turns)
     return code_in_turn (s, e, spec, progress, out, err);
   SD_TRY (sd_table_prepare (s, e, spec, progress, d, err));

@@ -15,12 +15,14 @@ recode_librecode_la_SOURCES = \
   recode/best/search_report.c \
   recode/build.c \
   recode/dump.c \
+  recode/estimate.c \
   recode/freedom/sources.c \
   recode/freedom/subdefine.c \
   recode/game.c \
   recode/recode.h \
   recode/recode_internal.h \
   recode/relayout.c \
+  recode/sample.c \
   recode/statistics.c \
   recode/verify/verify.c \
   recode/verify/whole.c \

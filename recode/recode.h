@@ -77,6 +77,12 @@ int sd_subdefined_slices (const sd_subdefined *from, const sd_indexer *from_ix, 
 int sd_subdefine_slices (const sd_values *s, const sd_exact *e, const sd_stored *what,
                          const sd_indexer *to_ix, sd_part of, sd_subdefined **out, sd_error *err);
 
+/** Slices of a table that hold one slot in `part`, or more where these were too few slices. *number, which *out
+ * points to, is to be freed by the caller; NULL after an error. SD_ENOMEM. sample.c */
+int sd_sample_slices (const sd_indexer *ix, unsigned part, uint64_t **number, sd_part *out, sd_error *err);
+/** How many of its slices follow each other, of n slices of `length` slots. */
+uint64_t sd_sample_run (uint64_t n, uint64_t length);
+
 /* ------------------------------------------------------------------ building */
 
 /** What restores states of a game that a table leaves free: moves that are conversions of the classes in
@@ -118,7 +124,31 @@ int sd_table_prepare (const sd_values *s, const sd_exact *e, const sd_table_spec
  * blocks of the endings that conversions lead to. papers/memory has what was measured. */
 int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64_t *out, sd_error *err);
 
-/** The same, coded into a table in memory, appended to *out, which is compared with nothing. SD_SIDES_ONE
+/** What is known beside the spec when making a table is estimated. */
+typedef struct sd_estimate_of {
+  double load_s;   /* CPU seconds that the exact values took to load */
+  bool leaders;    /* the leaders of diagrams are to be ranked (sd_search_options.quick), */
+  bool checks;     /* and for each side whether positions in check are free */
+  bool statistics; /* values are counted, too (sd_exact_statistics) */
+} sd_estimate_of;
+
+/** What making a table takes. */
+typedef struct sd_table_estimate {
+  uint64_t bytes, low, high; /* of the file, and where it may lie between */
+  double cpu_s;              /* of loading, choosing, coding and comparing */
+  uint64_t memory;           /* bytes at most at one time, the program included */
+  uint64_t slots, coded;     /* of the sides that are stored, and how many of these were coded */
+} sd_table_estimate;
+
+/** What sd_table_build and what comes before it would take, told by samples: the sides are coded in part with
+ * the spec's codec, settings and layouts, and bytes and seconds are scaled. With of->leaders the layouts of
+ * *spec get the leaders that are best in a sample. The values are loaded as for sd_table_build. Nothing is
+ * written. How far it is off: papers/sets. SD_ENOMEM, and what coding fails with. estimate.c
+ * Six arguments: those of sd_table_build, and what is known and told. */
+int sd_table_estimate_making (const sd_values *s, const sd_exact *e, sd_table_spec *spec,
+                              const sd_estimate_of *of, sd_table_estimate *out, sd_error *err);
+
+/** sd_table_build without a file: coded into a table in memory, appended to *out, which is compared with nothing. SD_SIDES_ONE
  * codes each side alone and keeps the smaller table, White's if they are equal; *out is empty at first. */
 int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                    const sd_progress *progress, sd_buf *out, sd_error *err);

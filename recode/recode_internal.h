@@ -43,6 +43,9 @@ int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_inde
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);
 
+/** Is one side to be coded after the other? (build.c) */
+int sd_table_takes_turns (const sd_exact *e, const sd_table_spec *spec, bool *out, sd_error *err);
+
 /** The end of making a table: its bytes, which are freed then, go to the disk; what is read back from there,
  * all checksums compared, is handed to `compare`, and gets its name if that finds nothing. f is closed in any
  * case. st: of what was done before; nothing more is done where that failed.

@@ -45,6 +45,7 @@ tools_subdef_SOURCES = \
   tools/reformat/choices.h \
   tools/reformat/done.c \
   tools/reformat/done.h \
+  tools/reformat/estimate.c \
   tools/reformat/from_syzygy.c \
   tools/reformat/items.c \
   tools/reformat/recompress.c \

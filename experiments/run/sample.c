@@ -1,11 +1,7 @@
 /* A cell that codes a part of its table. With 5 men a whole table takes minutes; what it would take can be
  * told from a part, within bounds.
  *
- * The part is made of slices: the first digits of the layout, read as one number, have certain values, and
- * the other digits all of theirs. So the part has digits, too, and no codec needs to know that it is one. The
- * last two digits stay whole, since codecs find there what is alike, or the last one where else there were
- * too few slices; as many of these as make RUN slots then follow each other. Where runs stand is random
- * within equal ranges, and the same each time.
+ * The part is made of slices (recode/sample.c).
  *
  * Two errors are to be told. That of the choice of slices shows in lots: disjoint samples like the part that
  * are coded alone; the bounds of their mean are stored. That of the size shows in how much more all lots take
@@ -21,10 +17,7 @@
 
 enum {
   LOTS = 8,
-  FEWEST = 2 * LOTS, /* slices, even if these are more slots than were asked for */
-  RUN = 16384,       /* slots that stand together, where slices are shorter, */
-  RUNS = 64,         /* and there are so many runs */
-  MOST = 4096        /* the smallest part that can be asked for is one slot in so many */
+  MOST = 4096 /* the smallest part that can be asked for is one slot in so many */
 };
 
 int sd_sample_parse (const char *text, unsigned *part, sd_error *err) {
@@ -41,45 +34,18 @@ int sd_sample_parse (const char *text, unsigned *part, sd_error *err) {
   return SD_OK;
 }
 
-/* How many digits the slices are made of, and how many numbers these have together. */
-static uint64_t numbers_of (const sd_indexer *ix, unsigned *digits) {
-  uint32_t radix[SD_MAX_RADICES];
-  const unsigned ndims = sd_indexer_shape (ix, radix);
-  uint64_t all = 1;
-  for (*digits = 0; *digits + 1 < ndims && (*digits + 2 < ndims || all < 2 * FEWEST); ++*digits)
-    all *= radix[*digits];
-  return all;
-}
-
-/* Slices of a run, of n in all. */
-static uint64_t run_of (uint64_t n, uint64_t length) {
-  const uint64_t run = RUN / length, most = n / RUNS;
-  return run > most ? (most ? most : 1) : (run ? run : 1);
-}
-
 int sd_sample_take (const sd_cell *c, const sd_values *s, const sd_exact *e, const sd_indexer *ix,
                     sd_subdefined **out, sd_error *err) {
-  unsigned digits;
-  const uint64_t all = numbers_of (ix, &digits), wanted = all / c->part > FEWEST ? all / c->part : FEWEST;
-  const uint64_t run = run_of (wanted, sd_indexer_size (ix) / all), runs = wanted / run, n = runs * run;
-  SD_OWNED uint64_t *number = sd_alloc (n, sizeof *number);
-  if (!number)
-    return sd_fail_memory (err, n * sizeof *number);
-  for (uint64_t i = 0; i < runs; i++) {
-    const uint64_t from = i * all / runs, room = (i + 1) * all / runs - from - run;
-    uint64_t seed = i;
-    const uint64_t first = from + sd_random (&seed) % (room + 1);
-    for (uint64_t k = 0; k < run; k++)
-      number[i * run + k] = first + k;
-  }
-  return sd_subdefine_slices (s, e, &SD_STORED (c, c->side), ix, (sd_part){ digits, (uint32_t) n, number },
-                              out, err);
+  SD_OWNED uint64_t *number = NULL;
+  sd_part part;
+  SD_TRY (sd_sample_slices (ix, c->part, &number, &part, err));
+  return sd_subdefine_slices (s, e, &SD_STORED (c, c->side), ix, part, out, err);
 }
 
 /* Of each LOTS runs one, which is another one each time: else a lot could always have the same squares. sym:
  * room for them. */
 static void take_lot (const sd_seq *whole, unsigned lot, sd_symbol *sym, sd_seq *out) {
-  const uint64_t length = whole->n / whole->radix[0], run = run_of (whole->radix[0], length) * length;
+  const uint64_t length = whole->n / whole->radix[0], run = sd_sample_run (whole->radix[0], length) * length;
   uint64_t n = 0;
   for (uint64_t i = 0; i < whole->n / run; i++) {
     if ((i + i / LOTS) % LOTS != lot)

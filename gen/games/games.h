@@ -61,6 +61,8 @@ typedef struct sd_chooser {
   void *ctx;
   int (*choose) (void *ctx, sd_values *s, const sd_exact *e, sd_table_spec *spec, sd_error *err);
   const sd_progress *progress;
+  /** In place of making the table, of the spec that was completed; NULL: it is made. */
+  int (*instead) (void *ctx, sd_values *s, const sd_exact *e, sd_table_spec *spec, sd_error *err);
 } sd_chooser;
 
 /** How a game finds and reads its tables where game_tables.c is not to do it: chess, whose tables libsubdef

@@ -34,12 +34,19 @@ static void number (sd_layout *l, enum men which, unsigned numbering) {
       l->group[g].numbering = (uint8_t) numbering;
 }
 
-/* Of l, the group of whom slices are made: a single man, rather no pawn and no king. */
-static unsigned sliced (const sd_layout *l) {
-  static const unsigned dislike[] = { [SD_PAWN] = 2, [SD_KING] = 3, [SD_NO_PIECE] = 0 };
-  unsigned best = 0, least = UINT_MAX;
+/* Where layouts are compared, pawns lead less often than others do. */
+static const unsigned no_pawn[] = { [SD_PAWN] = 2, [SD_KING] = 3, [SD_NO_PIECE] = 0 };
+/* Samples from which bytes are told: of KRvKP and KNPvK they say more where the pawn has few squares. */
+static const unsigned a_pawn[] = { [SD_KING] = 3, [SD_NO_PIECE] = 0 };
+
+/* Of l, the group of whom slices are made: a single man, rather one who is not disliked. without: groups that
+ * are not asked for, a bit each. UINT_MAX: none is left. */
+static unsigned sliced_of (const sd_layout *l, unsigned without, const unsigned *dislike) {
+  unsigned best = UINT_MAX, least = UINT_MAX;
   for (unsigned g = 0; g < l->ngroups; g++) {
     const sd_group *of = &l->group[g];
+    if (without >> g & 1)
+      continue;
     /* Black's men and light ones first, so that it is the same man in every order of the groups */
     const unsigned much =
         of->count > 1 ? UINT_MAX - 1 : 100 * dislike[of->type] + 10 * of->type + (of->colour == SD_WHITE);
@@ -51,12 +58,21 @@ static unsigned sliced (const sd_layout *l) {
   return best;
 }
 
-static void put_first (sd_layout *l, unsigned g) {
+static unsigned sliced (const sd_layout *l) {
+  return sliced_of (l, 0, no_pawn);
+}
+
+/* Group g gets to place `to`, in front of it. */
+static void put_at (sd_layout *l, unsigned to, unsigned g) {
   const sd_group first = l->group[g];
-  memmove (l->group + 1, l->group, g * sizeof *l->group);
-  l->group[0] = first;
+  memmove (l->group + to + 1, l->group + to, (g - to) * sizeof *l->group);
+  l->group[to] = first;
   /* The leader stays the same group. */
-  l->leader = l->leader == g ? 0 : (uint8_t) (l->leader + (l->leader < g));
+  l->leader = l->leader == g ? (uint8_t) to : (uint8_t) (l->leader + (l->leader >= to && l->leader < g));
+}
+
+static void put_first (sd_layout *l, unsigned g) {
+  put_at (l, 0, g);
 }
 
 static void add_leaders (const sd_search *s, sd_candidate *c, unsigned *n, sd_layout l) {
@@ -121,18 +137,61 @@ void sd_search_slice (sd_layout *l) {
   l->around = false;
 }
 
-void sd_search_squares (const sd_indexer *to, uint64_t number[SD_SLICES]) {
-  uint32_t radix[SD_MAX_RADICES];
-  sd_indexer_shape (to, radix);
+unsigned sd_search_slice_men (sd_layout *l, unsigned men) {
+  unsigned n = 0;
+  l->around = false;
+  while (n < men) {
+    const unsigned g = sliced_of (l, (1u << l->leader) | ((1u << n) - 1), a_pawn);
+    if (g == UINT_MAX || l->group[g].count > 1)
+      break;
+    put_at (l, n, g);
+    l->group[n++].numbering = SD_ROWS;
+  }
+  return n;
+}
+
+static void squares_of (uint32_t radix, uint64_t number[SD_SLICES]) {
   /* Of a pawn's 48 squares, which are mirrored from left to right alone, 8 and their mirror images. */
   static const uint8_t of_pawn[SD_SLICES] = { 0, 2, 5, 7, 9, 14, 19, 20, 24, 31, 34, 37, 41, 43, 44, 46 };
   for (unsigned i = 0; i < SD_SLICES; i++) {
     const unsigned rank = i / 2, far = rank < 4 ? 3 - rank : rank - 4;
     /* Of 64 squares two on each rank, d1 and e1, c2 and f2, ... */
-    number[i] = radix[0] == 64   ? 8 * rank + (i % 2 ? 7 - far : far)
-                : radix[0] == 48 ? of_pawn[i]
-                                 : i * radix[0] / SD_SLICES;
+    number[i] = radix == 64   ? 8 * rank + (i % 2 ? 7 - far : far)
+                : radix == 48 ? of_pawn[i]
+                              : i * radix / SD_SLICES;
   }
+}
+
+void sd_search_squares (const sd_indexer *to, uint64_t number[SD_SLICES]) {
+  uint32_t radix[SD_MAX_RADICES];
+  sd_indexer_shape (to, radix);
+  squares_of (radix[0], number);
+}
+
+/* Half of them, as much alike. */
+static void few_squares_of (uint32_t radix, uint64_t number[SD_FEW_SLICES]) {
+  static const unsigned pieces[SD_FEW_SLICES] = { 2, 3, 4, 5, 10, 11, 12, 13 }; /* c2 f2 b3 g3 b6 g6 c7 f7 */
+  static const unsigned pawns[SD_FEW_SLICES] = { 0, 3, 4, 5, 6, 7, 12, 15 };
+  uint64_t all[SD_SLICES];
+  squares_of (radix, all);
+  for (unsigned i = 0; i < SD_FEW_SLICES; i++)
+    number[i] = radix == 64 ? all[pieces[i]] : radix == 48 ? all[pawns[i]] : all[2 * i];
+}
+
+unsigned sd_search_squares_of_men (const sd_indexer *to, unsigned men, uint64_t number[]) {
+  uint32_t radix[SD_MAX_RADICES];
+  uint64_t first[SD_FEW_SLICES], second[SD_FEW_SLICES];
+  sd_indexer_shape (to, radix);
+  few_squares_of (radix[0], first);
+  few_squares_of (radix[1], second);
+  if (men == 1) {
+    for (unsigned i = 0; i < SD_FEW_SLICES / 2; i++)
+      number[i] = first[i + i / 2 * 2]; /* of a piece c2 f2 b6 g6 */
+    return SD_FEW_SLICES / 2;
+  }
+  for (unsigned i = 0; i < SD_FEW_SLICES * SD_FEW_SLICES; i++)
+    number[i] = first[i / SD_FEW_SLICES] * radix[1] + second[i % SD_FEW_SLICES];
+  return SD_FEW_SLICES * SD_FEW_SLICES;
 }
 
 /* Everything but what is in front and what leads is tried again, until nothing becomes smaller. */

@@ -10,6 +10,7 @@ enum {
   SD_FINALISTS = 3,
   SD_CONSTANT_BYTES = 3,
   SD_SLICES = 16,
+  SD_FEW_SLICES = 8, /* of two men at a time */
   SD_QUICK_GAIN = 2 /* diagrams: best layouts and settings took half of the first quick coding, no less */
 };
 
@@ -172,6 +173,12 @@ bool sd_search_by_slices (const sd_search *s);
 void sd_search_slice (sd_layout *l);
 /** These squares, as numbers of the first digit of `to`. search_diagrams.c */
 void sd_search_squares (const sd_indexer *to, uint64_t number[SD_SLICES]);
+
+/** The same of up to `men` single men that do not lead; returns how many there are. search_diagrams.c */
+unsigned sd_search_slice_men (sd_layout *l, unsigned men);
+/** Half of these squares of each of the first two, as numbers of both digits; a quarter of one man alone.
+ * Returns how many; number has room for SD_FEW_SLICES * SD_FEW_SLICES. search_diagrams.c */
+unsigned sd_search_squares_of_men (const sd_indexer *to, unsigned men, uint64_t number[]);
 
 /** Settings of the diagram codec, but quick. search_diagrams.c */
 void sd_search_cheapen (sd_settings *set);

@@ -98,6 +98,9 @@ static const sd_option options[] = {
     "what making an sdt table may take, e.g. 8G: the sides to move are coded one after the other where both at once "
     "could take more; a table that could take more even so is refused (default: no bound)",
     .take = take_memory, .expected = "a number of bytes, with k, M, G or T behind it" },
+  { "estimate", 'e', NULL,
+    "only print what each table takes, and all: bytes with bounds, CPU time and memory, from samples; nothing is written",
+    .flag = &opt.estimate },
   { "force", 0, NULL, "make all tables anew, and overwrite what is there", .flag = &opt.overwrite,
     .of = SD_OF_ARRAYS | SD_OF_SYZYGY },
   { "quiet", 0, NULL, "no line for each table", .flag = &opt.quiet, .of = SD_OF_ARRAYS | SD_OF_SYZYGY },
@@ -153,7 +156,7 @@ static int run_reformat (const sd_words *words) {
     return sd_tool_usage ("no ending is named; e.g. 'subdef reformat KRvKP --metric wdl --best -o best'");
   if (opt.men && opt.words.n)
     return sd_tool_usage ("either --men or endings by name");
-  if (opt.statistics && !opt.json)
+  if (opt.statistics && !opt.json && !opt.estimate)
     return sd_tool_usage ("--statistics goes with --json; 'subdef info --statistics' prints them of a table");
 
   opt.to = opt.to ? opt.to : SD_TO_SDT;

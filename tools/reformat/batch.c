@@ -123,7 +123,10 @@ static void note_result (sd_batch *r, sd_item *it, double seconds) {
   r->finished++;
   r->finished_weight += it->weight;
   sd_terminal_clear ();
-  sd_batch_say (r, it);
+  if (r->opt->estimate)
+    sd_estimate_say (r, it);
+  else
+    sd_batch_say (r, it);
   if (it->status != SD_OK) {
     const int status = sd_tool_fail (&it->err);
 #pragma omp atomic write
@@ -153,7 +156,7 @@ static void run (sd_batch *r, unsigned cores) {
       continue;
     /* Of this thread's own loops. */
     omp_set_num_threads ((int) (cores / r->jobs));
-    it->status = plan_and_make (r, it, &it->err);
+    it->status = (r->opt->estimate ? sd_sdt_estimate : plan_and_make) (r, it, &it->err);
     if (it->status != SD_OK && !it->syzygy && it->source)
       sd_tool_advise (&it->err, r->opt->game, &r->rules, it->slice, it->source->path);
 #pragma omp critical(reformat_say)
@@ -211,7 +214,7 @@ static int open_folders (sd_batch *r, sd_error *err) {
   for (unsigned i = 0; i < r->n; i++) {
     sd_item *it = &r->item[i];
     sd_tool_folder_of (it->path, folder);
-    if (!is_known (r, i, folder)) {
+    if (!r->opt->estimate && !is_known (r, i, folder)) {
       SD_TRY (sd_make_folder (folder, err));
       SD_TRY (sd_done_read (folder, &r->list, err));
     }
@@ -251,12 +254,14 @@ static int run_all (sd_batch *r, sd_error *err) {
   SD_TRY (sd_tool_rules (r->opt->game, &r->rules, err));
   SD_TRY (sd_items_take (r, err));
   SD_TRY (check_options (r, err));
+  if (r->opt->estimate)
+    SD_TRY (sd_estimate_check (r, err));
   const unsigned cores = share (r);
   SD_TRY (open_folders (r, err));
   run (r, cores);
   /* The bar of a run that ended early goes, too. */
   sd_report (&sd_terminal, "reformatting", 1, 1);
-  sd_batch_sum_up (r, sd_now () - start, sd_cpu_now () - cpu);
+  (r->opt->estimate ? sd_estimate_sum_up : sd_batch_sum_up) (r, sd_now () - start, sd_cpu_now () - cpu);
   return SD_OK;
 }
 

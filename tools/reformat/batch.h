@@ -46,6 +46,7 @@ struct sd_item {
   bool kept;                                        /* it was there */
   bool otherwise; /* it was there, but nothing says that it is what was asked for */
   double seconds; /* that it took */
+  sd_table_estimate estimate; /* with --estimate */
   int status;
   sd_error err;
 };
@@ -83,8 +84,18 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
 int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err);
 /** The streams of the latest search within a budget, which no file needs any more. sdt.c */
 void sd_batch_forget_streams (sd_batch *r);
+/** All that options say of a chess table but what is searched for. sdt.c */
+int sd_sdt_choose_plainly (const sd_reformat *opt, const sd_material *m, sd_table_spec *spec, sd_error *err);
+/** Is the leader of the default's diagrams chosen by slices? sdt.c */
+bool sd_sdt_ranks_leaders (const sd_reformat *opt, const sd_material *m, enum sd_metric metric);
 int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err);
 int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err);
+/** In place of sd_sdt_make: it->estimate. estimate.c */
+int sd_sdt_estimate (sd_batch *r, sd_item *it, sd_error *err);
+/** SD_EINVAL: something is asked for of which there is no estimate. */
+int sd_estimate_check (const sd_batch *r, sd_error *err);
+void sd_estimate_say (const sd_batch *r, const sd_item *it);
+void sd_estimate_sum_up (const sd_batch *r, double seconds, double cpu_seconds);
 /** The .sdt table of an item whose values come from Syzygy files. from_syzygy.c */
 int sd_sdt_from_syzygy (sd_batch *r, sd_item *it, sd_error *err);
 int sd_rtb_plan (sd_batch *r, sd_item *it, sd_error *err);

@@ -337,7 +337,7 @@ int sd_items_take (sd_batch *r, sd_error *err) {
   if (!name)
     return sd_fail_memory (err, 0);
   SD_TRY (add_words (r, name, err));
-  for (unsigned i = 0; i < r->n && !r->opt->overwrite && !r->opt->in_place; i++)
+  for (unsigned i = 0; i < r->n && !r->opt->overwrite && !r->opt->in_place && !r->opt->estimate; i++)
     if (sd_item_in_place (&r->item[i])) /* told before any of the files is made */
       return sd_fail (
           err, SD_EIO,

@@ -25,6 +25,7 @@ typedef struct sd_reformat {
   double budget;      /* of each search, CPU seconds; 0: none */
   bool arrays;        /* the words are files of these */
   bool best, high, successors, overwrite, quiet, json, statistics;
+  bool estimate; /* only say what it takes */
   bool in_place; /* a file may take the place of the one that it is made of */
 } sd_reformat;
 #define SD_REFORMAT_PLAIN                                                                                    \

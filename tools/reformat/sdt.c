@@ -77,7 +77,7 @@ static bool is_default (const sd_reformat *opt) {
 
 /* Is the leader of the default's diagrams chosen by slices? It matters more than any numbering, which is
  * fixed: KRNvKR, WDL, takes 712,818 bytes where White's king leads both sides. */
-static bool ranks_leaders (const sd_reformat *opt, const sd_material *m, enum sd_metric metric) {
+bool sd_sdt_ranks_leaders (const sd_reformat *opt, const sd_material *m, enum sd_metric metric) {
   const unsigned men = sd_material_men (m);
   return is_default (opt) && !opt->order && !opt->numbering && !sd_metrics[metric].plies && men > FIXED_MEN
          && men <= DIAGRAM_MEN;
@@ -101,7 +101,7 @@ static int take_default (const sd_reformat *opt, const sd_material *m, const cha
 
 /* The layouts of a table, and what a row of a sweep or of a file has besides: all but what is searched
  * for. */
-static int choose_plainly (const sd_reformat *opt, const sd_material *m, sd_table_spec *spec, sd_error *err) {
+int sd_sdt_choose_plainly (const sd_reformat *opt, const sd_material *m, sd_table_spec *spec, sd_error *err) {
   const unsigned nsides = sd_material_symmetric (m) ? 1 : 2;
   const char *numbering;
   char order[24];
@@ -150,7 +150,7 @@ static int search_within (sd_batch *r, const sd_values *values, const sd_exact *
   progress.stop = sd_tool_interrupted;
   sd_tool_catch_interrupt (true);
   int status = SD_OK;
-  if (ranks_leaders (opt, &e->material, spec->metric))
+  if (sd_sdt_ranks_leaders (opt, &e->material, spec->metric))
     status = rank_leaders (r, values, e, false, spec, err);
   if (status == SD_OK)
     status = sd_table_search (values, e, how, spec, &progress, err);
@@ -172,12 +172,12 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
                             .fixed_codec = opt->set || opt->codec,
                             .fixed = opt->set };
 
-  SD_TRY (choose_plainly (opt, &e->material, spec, err));
+  SD_TRY (sd_sdt_choose_plainly (opt, &e->material, spec, err));
   if (opt->statistics)
     SD_TRY (sd_exact_statistics (e, spec->metric, &sd_terminal, r->statistics, err));
   if (opt->budget > 0)
     return search_within (r, values, e, &how, spec, err);
-  if (ranks_leaders (opt, &e->material, spec->metric))
+  if (sd_sdt_ranks_leaders (opt, &e->material, spec->metric))
     return rank_leaders (r, values, e, !opt->freedom, spec, err);
   return opt->best ? sd_table_search (values, e, &how, spec, &sd_terminal, err) : SD_OK;
 }
@@ -191,7 +191,7 @@ static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *o
   sd_freedom_text (spec->freedom, freedom, sizeof freedom);
   size_t n = (size_t) snprintf (out, cap, "reformat %s %s %s %s", sd_metrics[spec->metric].name,
                                 sd_codings[spec->coding].name, freedom, sd_sides_row (spec->sides)->name);
-  if (!opt->freedom && (opt->best || ranks_leaders (opt, &spec->material, spec->metric)))
+  if (!opt->freedom && (opt->best || sd_sdt_ranks_leaders (opt, &spec->material, spec->metric)))
     n += (size_t) snprintf (out + n, cap - n, " checks by side");
 
   if (opt->best)
@@ -200,7 +200,7 @@ static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *o
   if (opt->budget > 0)
     snprintf (out + n, cap - n, " budget %g", opt->budget);
 
-  if (!opt->best && ranks_leaders (opt, &spec->material, spec->metric))
+  if (!opt->best && sd_sdt_ranks_leaders (opt, &spec->material, spec->metric))
     n += (size_t) snprintf (out + n, cap - n, " leaders");
 
   for (unsigned s = 0; !opt->best && s < 2 && n < cap; s++) {
@@ -264,7 +264,7 @@ int sd_reformat_how (const sd_reformat *opt, const sd_rules *rules, const sd_tab
   SD_TRY (sd_sdt_common (opt, rules->kind, metric, &plain, err));
   plain.material = subject->material;
   if (rules->kind->recode)
-    SD_TRY (choose_plainly (opt, &plain.material, &plain, err));
+    SD_TRY (sd_sdt_choose_plainly (opt, &plain.material, &plain, err));
   describe (opt, &plain, out, cap);
   return SD_OK;
 }
@@ -284,7 +284,7 @@ int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err) {
 }
 
 int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err) {
-  const sd_chooser how = { r, sd_sdt_choose, &sd_terminal };
+  const sd_chooser how = { r, sd_sdt_choose, &sd_terminal, NULL };
   bool alone;
   SD_TRY (check_results (it, &alone, err));
   SD_TRY (it->syzygy ? sd_sdt_from_syzygy (r, it, err)

@@ -405,8 +405,13 @@ static int chess_recode (const void *ctx, sd_slice slice, const char *path, sd_t
     st = sd_values_whole (exacts, &m, &e, err);
   if (st == SD_OK)
     st = how->choose (how->ctx, exacts, e, spec, err);
+  if (st != SD_OK || how->instead) {
+    st = st == SD_OK ? how->instead (how->ctx, exacts, e, spec, err) : st;
+    sd_values_free (exacts);
+    return st;
+  }
   uint64_t others = 0;
-  if (st == SD_OK && spec->memory)
+  if (spec->memory)
     st = sd_table_memory (spec, e->n, false, &others, err);
   sd_values_set_budget (exacts, blocks_of (spec, others));
   if (st == SD_OK)
