@@ -1,14 +1,14 @@
-/* What making a table takes, told by samples. Two samples of each side are coded with the codec and settings of the
- * table, the larger one four times the smaller one or more. From how bytes grow between them follows how they go
- * on to grow: payload and index of most codecs do with the slots, those of diagrams slower.
+/* What making a table takes, told by samples. Two samples of each side are coded with the codec and settings
+ * of the table, the larger one four times the smaller one or more. From how bytes grow between them follows
+ * how they go on to grow: payload and index of most codecs do with the slots, those of diagrams slower.
  *
  * Diagrams look at the bits of squares, so that their samples are made of squares of single men that do not
- * lead, as those that rank layouts (search_diagrams.c): 16 squares of one man, and 8 of him and of another man
- * at the same time. Samples of other codecs are slices from everywhere (sample.c).
+ * lead, as those that rank layouts (search_diagrams.c): 16 squares of one man, and 8 of him and of another
+ * man at the same time. Samples of other codecs are slices from everywhere (sample.c).
  *
- * Seconds are those of the samples times the slots, and how often each stage looks at all slots. What decoding
- * the endings that conversions lead to takes shows in the first sample, which needs as many blocks of them as
- * the whole.
+ * Seconds are those of the samples times the slots, and how often each stage looks at all slots. What
+ * decoding the endings that conversions lead to takes shows in the first sample, which needs as many blocks
+ * of them as the whole.
  *
  * The constants were fitted to the 35 endings with 3 and 4 men and to some with 5 (papers/sets). */
 #include "config.h"
@@ -17,20 +17,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Bytes of diagrams grow with the slots to the power of base + slope * the power that they grew with between the
- * samples, and the more the larger the table is; by metric: results, and plies. The bounds lie so far from it. */
+/* Bytes of diagrams grow with the slots to the power of base + slope * the power that they grew with between
+ * the samples, and the more the larger the table is; by metric: results, and plies. The bounds lie so far
+ * from it. */
 static const struct {
   double base, slope, size, bounds;
 } growth[2] = { { .65, .20, .07, .25 }, { .65, .20, .07, .25 } };
-#define USUAL_SLOTS 6e6 /* of which the power is that of base and slope alone */
+#define USUAL_SLOTS 6e6  /* of which the power is that of base and slope alone */
 enum { FEW_BYTES = 20 }; /* what a stream of so few grows by is chance */
 
 /* Seconds, of what loading took, and of what judging and coding all slots as the samples takes. */
 static const struct {
-  double load, judge, code;
-  double rank; /* judging, for the leaders, and again for each freedom of checks */
+  double load, judge, code[2]; /* by metric */
+  double rank;                 /* judging, for the leaders, and again for each freedom of checks */
   double statistics;
-} takes = { 1.25, 1.95, .84, .5, 1 };
+} takes = { 1.25, 1.95, { .84, 1.2 }, .5, 1 };
 
 enum {
   HEAD_BYTES = 37,       /* of a file with two streams */
@@ -59,6 +60,7 @@ typedef struct estimating {
   const sd_table_spec *spec;
   sd_subdefined *whole[2]; /* of one stream for both sides, judged whole, since symbols must mean the same */
   double whole_s;          /* seconds that this took */
+  sampled first;           /* that was coded: what other endings it needed was decoded for it */
 } estimating;
 
 static bool is_diagram (const sd_codec *codec) {
@@ -76,7 +78,7 @@ static int take (const estimating *x, const sd_indexer *ix, sd_part part, unsign
 }
 
 /* The slices of a layout, coded. */
-static int code (const estimating *x, const sd_indexer *ix, sd_part part, unsigned side, sampled *out,
+static int code (estimating *x, const sd_indexer *ix, sd_part part, unsigned side, sampled *out,
                  sd_error *err) {
   const sd_codec *codec = x->spec->side[side].codec;
   SD_OWN (sd_subdefined) *d = NULL;
@@ -90,6 +92,7 @@ static int code (const estimating *x, const sd_indexer *ix, sd_part part, unsign
   *out = (sampled){ .n = d->seq.n, .bytes = b.len };
   out->judge_s = judged - start;
   out->code_s = sd_cpu_now () - judged;
+  x->first = x->first.n ? x->first : *out;
   SD_TRY (sd_codec_open (codec, b.data, b.len, d->seq.n, sd_alphabet_main (d->alphabet), &decoder, err));
   sd_codec_describe (decoder, &parts);
   sd_codec_close (decoder);
@@ -97,14 +100,15 @@ static int code (const estimating *x, const sd_indexer *ix, sd_part part, unsign
   return SD_OK;
 }
 
-/* Squares of so many single men: all that one of them is looked at with, or few. *any: there are the men. */
-static int code_squares (const estimating *x, const sd_layout *of, unsigned side, unsigned men, bool few,
-                         sampled *out, bool *any, sd_error *err) {
+/* Squares of so many single men, but `stays`: all that one of them is looked at with, or few. *any: there are
+ * the men. */
+static int code_squares (estimating *x, const sd_layout *of, unsigned side, unsigned men, bool few,
+                         const sd_group *stays, sampled *out, bool *any, sd_error *err) {
   uint64_t number[SD_FEW_SLICES * SD_FEW_SLICES];
   sd_layout l = *of;
   uint32_t n = SD_SLICES;
   SD_OWN (sd_indexer) *ix = NULL;
-  *any = sd_search_slice_men (&l, men) == men && l.ngroups > men;
+  *any = sd_search_slice_men (&l, men, stays) == men && l.ngroups > men;
   if (!*any)
     return SD_OK;
   SD_TRY (sd_indexer_new (&l, &ix, err));
@@ -115,15 +119,15 @@ static int code_squares (const estimating *x, const sd_layout *of, unsigned side
   return code (x, ix, (sd_part){ men, n, number }, side, out, err);
 }
 
-/* The smaller sample of a diagram, in which leaders are compared, too. */
-static int code_few_squares (const estimating *x, const sd_layout *l, unsigned side, sampled *out, bool *any,
-                             sd_error *err) {
-  SD_TRY (code_squares (x, l, side, 2, true, out, any, err));
-  return *any ? SD_OK : code_squares (x, l, side, 1, true, out, any, err);
+/* Few squares of two men, or of one where there are not two. */
+static int code_few_squares (estimating *x, const sd_layout *l, unsigned side, const sd_group *stays,
+                             sampled *out, bool *any, sd_error *err) {
+  SD_TRY (code_squares (x, l, side, 2, true, stays, out, any, err));
+  return *any ? SD_OK : code_squares (x, l, side, 1, true, stays, out, any, err);
 }
 
 /* Slices from everywhere, and of their runs one in four. */
-static int code_spread (const estimating *x, const sd_layout *l, unsigned side, stream *out, sd_error *err) {
+static int code_spread (estimating *x, const sd_layout *l, unsigned side, stream *out, sd_error *err) {
   SD_OWN (sd_indexer) *ix = NULL;
   SD_OWNED uint64_t *number = NULL;
   sd_part part;
@@ -145,16 +149,13 @@ static int code_spread (const estimating *x, const sd_layout *l, unsigned side, 
   return code (x, ix, part, side, &out->large, err);
 }
 
-/* small: of a diagram it may have been coded before (n > 0). */
-static int code_stream (const estimating *x, unsigned side, stream *out, sd_error *err) {
+static int code_stream (estimating *x, unsigned side, stream *out, sd_error *err) {
   const sd_layout *l = &x->spec->side[side].layout;
-  bool any = out->small.n > 0;
-  if (is_diagram (x->spec->side[side].codec)) {
-    if (!any)
-      SD_TRY (code_few_squares (x, l, side, &out->small, &any, err));
-    if (any)
-      SD_TRY (code_squares (x, l, side, 1, false, &out->large, &out->diagram, err));
-  }
+  bool any = false;
+  if (is_diagram (x->spec->side[side].codec))
+    SD_TRY (code_few_squares (x, l, side, NULL, &out->small, &any, err));
+  if (any)
+    SD_TRY (code_squares (x, l, side, 1, false, NULL, &out->large, &out->diagram, err));
   return out->diagram ? SD_OK : code_spread (x, l, side, out, err);
 }
 
@@ -181,8 +182,10 @@ static void bytes_of (const stream *s, bool plies, double out[3]) {
     return;
   }
   if (s->diagram) {
-    const double power = between (0, growth[plies].base + growth[plies].slope * grew (s)
-                                        + growth[plies].size * log ((double) s->slots / USUAL_SLOTS), 1.15);
+    const double power = between (0,
+                                  growth[plies].base + growth[plies].slope * grew (s)
+                                      + growth[plies].size * log ((double) s->slots / USUAL_SLOTS),
+                                  1.15);
     for (int i = 0; i < 3; i++)
       out[i] = bytes * pow (times, power + (i ? (i == 1 ? -1 : 1) * growth[plies].bounds : 0));
     return;
@@ -195,60 +198,58 @@ static void bytes_of (const stream *s, bool plies, double out[3]) {
 
 /* CPU seconds of a stream: judged, laid out, coded and compared. ranked: leaders that are tried before. */
 static double seconds_of (const estimating *x, const stream *s, unsigned ranked, bool checks) {
-  const double times = (double) s->slots / (double) s->large.n,
-               slot = s->large.judge_s / (double) s->large.n,
-               first = s->small.judge_s - slot * (double) s->small.n, code = takes.code * s->large.code_s * times;
+  const double times = (double) s->slots / (double) s->large.n, slot = s->large.judge_s / (double) s->large.n,
+               code = takes.code[sd_metrics[x->spec->metric].plies] * s->large.code_s * times;
   const double judge = x->whole[0] ? x->whole_s : slot * (double) s->slots;
-  double sum = takes.judge * judge + code + (first > 0 && !x->whole[0] ? first : 0);
+  double sum = takes.judge * judge + code;
   if (ranked) /* a fourth is coded each time */
     sum += (1 + checks) * takes.rank * judge + (ranked + checks) * code / 4;
   return sum;
 }
 
-/* Bytes that a side takes while it is coded: its symbols, and beside them what was judged or what the codec has. */
-static double memory_of (const estimating *x, const stream *s, unsigned side, double bytes) {
+/* Bytes that a side takes while it is coded: its symbols, and beside them what was judged or what the codec
+ * has. */
+static double memory_of (const estimating *x, const stream *s, unsigned side) {
   const bool plies = sd_metrics[x->spec->metric].plies;
   const double symbols = sizeof (sd_symbol) * (double) s->slots,
                judged = (plies ? sizeof (sd_symbol) : 1) * (double) x->e->n;
   const sd_codec *codec = x->spec->side[side].codec;
+  const double of_diagrams = .5, of_others = .8; /* what is taken of what may be */
   double coded = (plies ? codec->memory.many : codec->memory.few) * (double) s->slots + codec->memory.fixed;
-  (void) bytes;
-  coded = is_diagram (codec) ? .5 * coded : .8 * coded;
+  coded *= s->large.bytes <= SD_CONSTANT_BYTES ? 0 : is_diagram (codec) ? of_diagrams : of_others;
   return symbols + (coded > judged ? coded : judged);
 }
 
 /* ------------------------------------------------------------------ leaders */
 
-/* The leader that is best in the smaller sample; how many were tried. */
-static int rank_leaders (estimating *x, sd_table_spec *spec, unsigned side, stream *out, unsigned *ranked,
-                         sd_error *err) {
+/* Is the other leader better than that of *best? Both are coded with the same squares of the same men, of
+ * whom neither leads, for only then bytes are those of the same positions. */
+static int compare_leaders (estimating *x, unsigned side, const sd_layout *other, sd_layout *best, bool *any,
+                            sd_error *err) {
+  sampled is, was;
+  SD_TRY (code_few_squares (x, other, side, &best->group[best->leader], &is, any, err));
+  if (*any)
+    SD_TRY (code_few_squares (x, best, side, &other->group[other->leader], &was, any, err));
+  if (*any && is.bytes < was.bytes)
+    *best = *other;
+  return SD_OK;
+}
+
+/* The leader that is best in small samples, of those that the search tries; how many these are. */
+static int rank_leaders (estimating *x, sd_table_spec *spec, unsigned side, unsigned *ranked, sd_error *err) {
   sd_layout *l = &spec->side[side].layout, best = *l;
-  double least = INFINITY;
-  bool any;
-  *ranked = 0;
+  *ranked = 1;
   for (unsigned g = 0; g < l->ngroups; g++) {
     sd_layout with = *l, sliced = *l;
-    sampled is;
+    bool any;
     with.leader = sliced.leader = (uint8_t) g;
-    /* As in the search, the man of whom slices are made does not lead. */
+    /* As in the search, the man of whom slices are made does not lead; a king is not sliced to find it. */
     sd_search_slice (&sliced);
-    if (sliced.leader == 0 || sd_layout_check (&with, NULL) != SD_OK)
+    if (g == l->leader || sliced.leader == 0 || sliced.group[0].type == SD_KING
+        || sd_layout_check (&with, NULL) != SD_OK)
       continue;
-    if (*ranked && sliced.group[0].type == SD_KING) /* one king is sliced, the other one leads */
-      continue;
-    SD_TRY (code_few_squares (x, &with, side, &is, &any, err));
-    if (!any)
-      continue;
-    ++*ranked;
-    const double scaled = (double) is.bytes * pow ((double) out->slots / (double) is.n, .85);
-    if (scaled < least) {
-      /* What decoding other endings took shows in the first one alone. */
-      if (out->small.judge_s > is.judge_s)
-        is.judge_s = out->small.judge_s;
-      least = scaled;
-      out->small = is;
-      best = with;
-    }
+    SD_TRY (compare_leaders (x, side, &with, &best, &any, err));
+    *ranked += any;
   }
   *l = best;
   return SD_OK;
@@ -266,6 +267,7 @@ static int size_of (const sd_layout *l, uint64_t *out, sd_error *err) {
 /* What the sides come to, one behind the other or at the same time. */
 typedef struct sums {
   double bytes[3], alone[3], side_memory[2], seconds;
+  double first; /* seconds of the first sample beyond what judging its slots takes */
 } sums;
 
 static int add_stream (estimating *x, sd_table_spec *spec, const sd_estimate_of *of, unsigned side, sums *sum,
@@ -277,7 +279,7 @@ static int add_stream (estimating *x, sd_table_spec *spec, const sd_estimate_of 
   SD_TRY (size_of (&spec->side[side].layout, &st.slots, err));
   st.slots *= joint ? 2 : 1;
   if (of->leaders)
-    SD_TRY (rank_leaders (x, spec, side, &st, &ranked, err));
+    SD_TRY (rank_leaders (x, spec, side, &ranked, err));
   SD_TRY (code_stream (x, side, &st, err));
   bytes_of (&st, plies, bytes);
   for (int i = 0; i < 3; i++) {
@@ -285,7 +287,9 @@ static int add_stream (estimating *x, sd_table_spec *spec, const sd_estimate_of 
     sum->alone[i] = sum->alone[i] > 0 && sum->alone[i] < bytes[i] ? sum->alone[i] : bytes[i];
   }
   sum->seconds += seconds_of (x, &st, ranked, of->checks);
-  sum->side_memory[side] = memory_of (x, &st, side, bytes[0]);
+  const double first = x->first.judge_s - st.large.judge_s / (double) st.large.n * (double) x->first.n;
+  sum->first = first > sum->first && !joint ? first : sum->first;
+  sum->side_memory[side] = memory_of (x, &st, side);
   out->slots += st.slots;
   out->coded += st.large.n;
   return SD_OK;
@@ -314,12 +318,13 @@ static int estimate (estimating *x, sd_table_spec *spec, const sd_estimate_of *o
   out->bytes = (uint64_t) bytes[0] + HEAD_BYTES;
   out->low = (uint64_t) bytes[1] + HEAD_BYTES;
   out->high = (uint64_t) bytes[2] + HEAD_BYTES;
-  out->cpu_s = sum.seconds + (takes.load + (of->statistics ? takes.statistics : 0)) * of->load_s;
+  out->cpu_s = sum.seconds + sum.first + (takes.load + (of->statistics ? takes.statistics : 0)) * of->load_s;
   sd_values_stats held;
   sd_values_describe (x->s, &held);
   const double packed = (sd_metrics[spec->metric].plies ? .9 : .25) * x->e->nsides * (double) x->e->n;
   const double *m = sum.side_memory;
-  out->memory = (uint64_t) (packed + (turns ? (m[0] > m[1] ? m[0] : m[1]) : m[0] + m[1])) + held.peak + PROGRAM_BYTES;
+  out->memory =
+      (uint64_t) (packed + (turns ? (m[0] > m[1] ? m[0] : m[1]) : m[0] + m[1])) + held.peak + PROGRAM_BYTES;
   return SD_OK;
 }
 

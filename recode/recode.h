@@ -77,8 +77,8 @@ int sd_subdefined_slices (const sd_subdefined *from, const sd_indexer *from_ix, 
 int sd_subdefine_slices (const sd_values *s, const sd_exact *e, const sd_stored *what,
                          const sd_indexer *to_ix, sd_part of, sd_subdefined **out, sd_error *err);
 
-/** Slices of a table that hold one slot in `part`, or more where these were too few slices. *number, which *out
- * points to, is to be freed by the caller; NULL after an error. SD_ENOMEM. sample.c */
+/** Slices of a table that hold one slot in `part`, or more where these were too few slices. *number, which
+ * *out points to, is to be freed by the caller; NULL after an error. SD_ENOMEM. sample.c */
 int sd_sample_slices (const sd_indexer *ix, unsigned part, uint64_t **number, sd_part *out, sd_error *err);
 /** How many of its slices follow each other, of n slices of `length` slots. */
 uint64_t sd_sample_run (uint64_t n, uint64_t length);
@@ -148,8 +148,9 @@ typedef struct sd_table_estimate {
 int sd_table_estimate_making (const sd_values *s, const sd_exact *e, sd_table_spec *spec,
                               const sd_estimate_of *of, sd_table_estimate *out, sd_error *err);
 
-/** sd_table_build without a file: coded into a table in memory, appended to *out, which is compared with nothing. SD_SIDES_ONE
- * codes each side alone and keeps the smaller table, White's if they are equal; *out is empty at first. */
+/** sd_table_build without a file: coded into a table in memory, appended to *out, which is compared with
+ * nothing. SD_SIDES_ONE codes each side alone and keeps the smaller table, White's if they are equal; *out is
+ * empty at first. */
 int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
                    const sd_progress *progress, sd_buf *out, sd_error *err);
 

@@ -1,8 +1,8 @@
-/* Slices that stand for a whole table: the first digits of the layout, read as one number, have certain values, and
- * the other digits all of theirs. So a sample has digits, too, and no codec needs to know that it is one. The
- * last two digits stay whole, since codecs find there what is alike, or the last one where else there were
- * too few slices; as many of these as make RUN slots then follow each other. Where runs stand is random
- * within equal ranges, and the same each time. */
+/* Slices that stand for a whole table: the first digits of the layout, read as one number, have certain
+ * values, and the other digits all of theirs. So a sample has digits, too, and no codec needs to know that it
+ * is one. The last two digits stay whole, since codecs find there what is alike, or the last one where else
+ * there were too few slices; as many of these as make RUN slots then follow each other. Where runs stand is
+ * random within equal ranges, and the same each time. */
 #include "config.h"
 #include "recode/recode_internal.h"
 

@@ -388,6 +388,7 @@ sd_program_scripts = \
   tests/tools/waiting.sh \
   tests/tools/interrupted.sh \
   tests/tools/budget.sh \
+  tests/tools/estimate.sh \
   tests/tools/reformat.sh \
   tests/tools/claims.sh \
   tests/tools/faults.sh \

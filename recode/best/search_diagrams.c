@@ -137,11 +137,15 @@ void sd_search_slice (sd_layout *l) {
   l->around = false;
 }
 
-unsigned sd_search_slice_men (sd_layout *l, unsigned men) {
+unsigned sd_search_slice_men (sd_layout *l, unsigned men, const sd_group *stays) {
   unsigned n = 0;
   l->around = false;
   while (n < men) {
-    const unsigned g = sliced_of (l, (1u << l->leader) | ((1u << n) - 1), a_pawn);
+    unsigned without = (1u << l->leader) | ((1u << n) - 1);
+    for (unsigned g = 0; stays && g < l->ngroups; g++)
+      if (l->group[g].type == stays->type && l->group[g].colour == stays->colour)
+        without |= 1u << g;
+    const unsigned g = sliced_of (l, without, a_pawn);
     if (g == UINT_MAX || l->group[g].count > 1)
       break;
     put_at (l, n, g);
@@ -185,9 +189,8 @@ unsigned sd_search_squares_of_men (const sd_indexer *to, unsigned men, uint64_t 
   few_squares_of (radix[0], first);
   few_squares_of (radix[1], second);
   if (men == 1) {
-    for (unsigned i = 0; i < SD_FEW_SLICES / 2; i++)
-      number[i] = first[i + i / 2 * 2]; /* of a piece c2 f2 b6 g6 */
-    return SD_FEW_SLICES / 2;
+    memcpy (number, first, sizeof first);
+    return SD_FEW_SLICES;
   }
   for (unsigned i = 0; i < SD_FEW_SLICES * SD_FEW_SLICES; i++)
     number[i] = first[i / SD_FEW_SLICES] * radix[1] + second[i % SD_FEW_SLICES];

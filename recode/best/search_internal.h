@@ -174,9 +174,10 @@ void sd_search_slice (sd_layout *l);
 /** These squares, as numbers of the first digit of `to`. search_diagrams.c */
 void sd_search_squares (const sd_indexer *to, uint64_t number[SD_SLICES]);
 
-/** The same of up to `men` single men that do not lead; returns how many there are. search_diagrams.c */
-unsigned sd_search_slice_men (sd_layout *l, unsigned men);
-/** Half of these squares of each of the first two, as numbers of both digits; a quarter of one man alone.
+/** The same of up to `men` single men that neither lead nor are `stays` (NULL: nobody is); returns how many
+ * there are. search_diagrams.c */
+unsigned sd_search_slice_men (sd_layout *l, unsigned men, const sd_group *stays);
+/** Half of these squares of each of the first two, as numbers of both digits, or of one man alone.
  * Returns how many; number has room for SD_FEW_SLICES * SD_FEW_SLICES. search_diagrams.c */
 unsigned sd_search_squares_of_men (const sd_indexer *to, unsigned men, uint64_t number[]);
 

@@ -7,39 +7,48 @@
 
 /* A table that is being looked at. */
 typedef struct looking {
-  const sd_batch *r;
-  sd_item *it;
+  const sd_reformat *opt;
+  sd_table_estimate *out;
   double start; /* CPU time before anything was loaded */
 } looking;
 
 static int choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
   const looking *l = ctx;
   (void) values;
-  return sd_sdt_choose_plainly (l->r->opt, &e->material, spec, err);
+  return sd_sdt_choose_plainly (l->opt, &e->material, spec, err);
 }
 
 static int instead (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
   const looking *l = ctx;
-  const sd_reformat *opt = l->r->opt;
+  const sd_reformat *opt = l->opt;
   const sd_estimate_of of = { .load_s = sd_cpu_now () - l->start,
                               .leaders = sd_sdt_ranks_leaders (opt, &e->material, spec->metric),
                               .checks = !opt->freedom,
                               .statistics = opt->statistics };
-  return sd_table_estimate_making (values, e, spec, &of, &l->it->estimate, err);
+  return sd_table_estimate_making (values, e, spec, &of, l->out, err);
+}
+
+int sd_reformat_estimate (const sd_reformat *opt, const sd_rules *rules, sd_game_tables *exact,
+                          sd_slice slice, enum sd_metric metric, sd_table_estimate *out, sd_error *err) {
+  looking l = { opt, out, sd_cpu_now () };
+  const sd_chooser how = { &l, choose, &sd_terminal, instead };
+  sd_table_spec spec;
+  SD_TRY (sd_sdt_common (opt, rules->kind, metric, &spec, err));
+  spec.memory = (uint64_t) opt->memory;
+  return sd_game_tables_recode (exact, slice, &spec, &how, "", err);
 }
 
 int sd_sdt_estimate (sd_batch *r, sd_item *it, sd_error *err) {
-  looking l = { r, it, sd_cpu_now () };
-  const sd_chooser how = { &l, choose, &sd_terminal, instead };
-  SD_TRY (sd_sdt_plan (r, it, err));
-  return sd_game_tables_recode (it->source->exact, it->slice, &it->spec, &how, it->path, err);
+  return sd_reformat_estimate (r->opt, &r->rules, it->source->exact, it->slice, it->metric, &it->estimate,
+                               err);
 }
 
 int sd_estimate_check (const sd_batch *r, sd_error *err) {
   const sd_reformat *opt = r->opt;
   if (opt->best || opt->budget > 0)
-    return sd_fail (err, SD_EINVAL, "--estimate: what a search takes and finds is not known before; leave out --best, "
-                                    "--preset and --budget");
+    return sd_fail (err, SD_EINVAL,
+                    "--estimate: what a search takes and finds is not known before; leave out --best, "
+                    "--preset and --budget");
   if (opt->arrays || !r->rules.kind->recode)
     return sd_fail (err, SD_EINVAL, "--estimate is for endings of chess");
   for (unsigned i = 0; i < r->n; i++)
@@ -50,15 +59,16 @@ int sd_estimate_check (const sd_batch *r, sd_error *err) {
 
 static json_t *pack (const sd_table_estimate *e) {
   return json_pack ("{s:I, s:I, s:I, s:f, s:I, s:I, s:I, s:I}", "bytes", (json_int_t) e->bytes, "bytes_low",
-                    (json_int_t) e->low, "bytes_high", (json_int_t) e->high, "cpu_s", e->cpu_s, "memory_bytes",
-                    (json_int_t) e->memory, "disk_bytes", (json_int_t) e->high, "slots", (json_int_t) e->slots,
-                    "coded_slots", (json_int_t) e->coded);
+                    (json_int_t) e->low, "bytes_high", (json_int_t) e->high, "cpu_s", e->cpu_s,
+                    "memory_bytes", (json_int_t) e->memory, "disk_bytes", (json_int_t) e->high, "slots",
+                    (json_int_t) e->slots, "coded_slots", (json_int_t) e->coded);
 }
 
 static void say (const char *name, const char *what, const sd_table_estimate *e) {
   char bytes[32], low[32], high[32];
-  printf ("%-8s %-5s about %11s bytes (%s to %s)  %9.1f CPU-s %7.0f MB\n", name, what, sd_text_count (e->bytes, bytes),
-          sd_text_count (e->low, low), sd_text_count (e->high, high), e->cpu_s, (double) e->memory / 1e6);
+  printf ("%-8s %-5s about %11s bytes (%s to %s)  %9.1f CPU-s %7.0f MB\n", name, what,
+          sd_text_count (e->bytes, bytes), sd_text_count (e->low, low), sd_text_count (e->high, high),
+          e->cpu_s, (double) e->memory / 1e6);
 }
 
 void sd_estimate_say (const sd_batch *r, const sd_item *it) {
@@ -105,7 +115,8 @@ void sd_estimate_sum_up (const sd_batch *r, double seconds, double cpu_seconds) 
     sd_json_rows_end ();
   } else if (!r->opt->quiet && n) {
     say ("in all", "", &all);
-    printf ("%u tables; most memory for %s; at most %s bytes on disk; estimated in %.1f s, %.1f CPU-seconds\n", n,
-            largest, sd_text_count (all.high, high), seconds, cpu_seconds);
+    printf (
+        "%u tables; most memory for %s; at most %s bytes on disk; estimated in %.1f s, %.1f CPU-seconds\n", n,
+        largest, sd_text_count (all.high, high), seconds, cpu_seconds);
   }
 }

@@ -37,6 +37,10 @@ int sd_reformat_run (const sd_reformat *opt);
  * is there. subject: of the table's game and ending. sdt.c */
 int sd_reformat_how (const sd_reformat *opt, const sd_rules *rules, const sd_table_spec *subject,
                      enum sd_metric metric, char *out, size_t cap, sd_error *err);
+/** What a table of a game with layouts takes that `reformat` makes by these options without a search, told by
+ * samples. Seven arguments: what is asked for, of what, and what becomes of it. estimate.c */
+int sd_reformat_estimate (const sd_reformat *opt, const sd_rules *rules, sd_game_tables *exact,
+                          sd_slice slice, enum sd_metric metric, sd_table_estimate *out, sd_error *err);
 /** Room for that text. */
 enum { SD_REFORMAT_HOW = 768 };
 /** Was what `was` says done for what `wanted` asks? What was looked at longer is done for less, too. batch.c

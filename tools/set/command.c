@@ -54,7 +54,7 @@ static const sd_option options[] = {
   { "if-smaller", 0, NULL, "a file that was made otherwise stays unless the new one is smaller",
     .flag = &opt.smaller },
   /* How it is worked on and told. */
-  { "estimate", 'e', NULL, "only print what would be made, and what it takes", .flag = &opt.estimate },
+  { "estimate", 'e', NULL, "only print what would be made, and what it takes: from samples of exact tables that are there, else from the material", .flag = &opt.estimate },
   { "memory", 0, "BYTES",
     "of all programs that this task starts, under a launcher of those of its machine, e.g. 8G (default: seven eighths of the machine's)",
     .take = take_memory, .expected = "a number of bytes, with k, M, G or T behind it" },
@@ -104,6 +104,8 @@ static int make_set (sd_set *s, sd_error *err) {
   struct rusage u;
   SD_TRY (sd_manifest_read (opt.out, &s->manifest, err));
   SD_TRY (sd_set_look (s, err));
+  if (opt.estimate)
+    SD_TRY (sd_set_sample (s, err));
   if (opt.estimate || (!opt.quiet && !opt.json && s->left > 0 && s->task.rank == 0))
     sd_set_say_estimate (s);
   if (opt.estimate)

@@ -89,3 +89,40 @@ uint64_t sd_set_most_disk (const sd_set *s) {
   }
   return most;
 }
+
+static bool has_exact (const sd_set *s, const sd_set_job *j) {
+  for (unsigned i = 0; i < j->nfrom; i++)
+    if (s->job[j->from[i]].at != SD_SET_THERE)
+      return false;
+  return true;
+}
+
+int sd_set_sample (sd_set *s, sd_error *err) {
+  enum { BUDGET = 64 << 20 };
+  sd_reformat asked = sd_reformat_asked;
+  sd_game_tables *exact;
+  unsigned done = 0;
+  if (!s->rules.kind->recode || asked.best || asked.budget > 0)
+    return SD_OK;
+  asked.statistics = true; /* as the programs are called that make files */
+  SD_TRY (sd_game_tables_open (&s->rules, s->exact, BUDGET, &exact, err));
+  int st = SD_OK;
+  for (unsigned i = 0; i < s->n && st == SD_OK; i++) {
+    sd_set_job *j = &s->job[i];
+    sd_table_estimate e;
+    sd_report (&sd_terminal, "estimating", done, s->n);
+    done++;
+    if (j->exact || !j->counts || !has_exact (s, j))
+      continue;
+    st = sd_reformat_estimate (&asked, &s->rules, exact, j->slice, j->metric, &e, err);
+    if (st != SD_OK)
+      break;
+    j->cpu_s = e.cpu_s;
+    j->memory = e.memory;
+    j->disk = e.bytes;
+    j->sampled = true;
+  }
+  sd_report (&sd_terminal, "estimating", 1, 1);
+  sd_game_tables_close (exact);
+  return st;
+}

@@ -64,8 +64,8 @@ static void say_jobs (const sd_set *s) {
     if (!j->counts)
       continue;
     if (s->opt->json)
-      sd_json_line (json_pack ("{s:s, s:s, s:b, s:I, s:f, s:I, s:I}", "table", j->name, "metric",
-                               sd_metrics[j->metric].name, "exact", (int) j->exact, "slots",
+      sd_json_line (json_pack ("{s:s, s:s, s:b, s:b, s:I, s:f, s:I, s:I}", "table", j->name, "metric",
+                               sd_metrics[j->metric].name, "exact", (int) j->exact, "sampled", (int) j->sampled, "slots",
                                (json_int_t) j->slots, "cpu_s", j->cpu_s, "memory_bytes",
                                (json_int_t) j->memory, "bytes", (json_int_t) j->disk));
     else

@@ -39,9 +39,10 @@ typedef struct sd_set_job {
   uint64_t memory, disk;        /* bytes while it is made, bytes of the table */
   uint64_t slots;               /* of its ending, both sides to move together */
   enum { SD_SET_OPEN, SD_SET_RUNS, SD_SET_THERE, SD_SET_FAILED } at;
-  bool needed; /* of an exact table: something that is not there is made of it */
-  bool own;    /* this task has made it */
-  bool counts; /* it was not there at the beginning */
+  bool needed;  /* of an exact table: something that is not there is made of it */
+  bool own;     /* this task has made it */
+  bool counts;  /* it was not there at the beginning */
+  bool sampled; /* estimates come from samples of its exact table, not from constants */
 } sd_set_job;
 
 /** A child at work on a job. */
@@ -105,6 +106,9 @@ int sd_set_is_file_of (const char *path, const json_t *row, bool *is, sd_error *
 int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err);
 /** The times of files that are not there, by what those that are there took. */
 void sd_set_learn (sd_set *s);
+/** The same of files whose exact tables are all there, by samples of these, which takes a while. Not of
+ * searches, nor of games without layouts. */
+int sd_set_sample (sd_set *s, sd_error *err);
 /** The most bytes of exact tables at one time, by estimates, if the jobs are done in their order. */
 uint64_t sd_set_most_disk (const sd_set *s);
 
