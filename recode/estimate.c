@@ -34,8 +34,9 @@ static const struct {
 } takes = { 1.25, 1.95, { .84, 1.2 }, .5, 1 };
 
 enum {
-  HEAD_BYTES = 37,       /* of a file with two streams */
-  SMALL_TABLE = 1 << 23, /* slots of tables of which a fourth is coded, of others a sixteenth */
+  HEAD_BYTES = 37,        /* of a file with two streams */
+  SMALL_TABLE = 1 << 23,  /* slots of tables of which a fourth is coded, of others a sixteenth */
+  FEW_LEADERS_GROUPS = 4, /* groups of men of which two may lead at most */
   PROGRAM_BYTES = 10 << 20
 };
 
@@ -59,6 +60,7 @@ typedef struct estimating {
   const sd_exact *e;
   const sd_table_spec *spec;
   sd_subdefined *whole[2]; /* of one stream for both sides, judged whole, since symbols must mean the same */
+  sampled known;           /* the larger sample of a side whose leader was found by it; n 0: none was */
   double whole_s;          /* seconds that this took */
   sampled first;           /* that was coded: what other endings it needed was decoded for it */
 } estimating;
@@ -154,7 +156,10 @@ static int code_stream (estimating *x, unsigned side, stream *out, sd_error *err
   bool any = false;
   if (is_diagram (x->spec->side[side].codec))
     SD_TRY (code_few_squares (x, l, side, NULL, &out->small, &any, err));
-  if (any)
+  if (any && x->known.n > 0) {
+    out->large = x->known;
+    out->diagram = true;
+  } else if (any)
     SD_TRY (code_squares (x, l, side, 1, false, NULL, &out->large, &out->diagram, err));
   return out->diagram ? SD_OK : code_spread (x, l, side, out, err);
 }
@@ -191,9 +196,10 @@ static void bytes_of (const stream *s, bool plies, double out[3]) {
     return;
   }
   const double scaled = fixed + (bytes - fixed) * times, learnt = bytes * pow (times, grew (s));
+  const double chosen = .05; /* what other slices may come to */
   out[0] = scaled;
-  out[1] = learnt < scaled ? learnt : scaled;
-  out[2] = bytes * times > scaled ? bytes * times : scaled;
+  out[1] = (1 - chosen) * (learnt < scaled ? learnt : scaled);
+  out[2] = (1 + chosen) * (bytes * times > scaled ? bytes * times : scaled);
 }
 
 /* CPU seconds of a stream: judged, laid out, coded and compared. ranked: leaders that are tried before. */
@@ -223,14 +229,27 @@ static double memory_of (const estimating *x, const stream *s, unsigned side) {
 /* ------------------------------------------------------------------ leaders */
 
 /* Is the other leader better than that of *best? Both are coded with the same squares of the same men, of
- * whom neither leads, for only then bytes are those of the same positions. */
+ * whom neither leads, for only then bytes are those of the same positions. Where there are few leaders these
+ * are the squares that the search takes; fewer of them choose other leaders in some endings. */
 static int compare_leaders (estimating *x, unsigned side, const sd_layout *other, sd_layout *best, bool *any,
                             sd_error *err) {
+  const bool as_searched = best->ngroups <= FEW_LEADERS_GROUPS && !sd_material_has_pawns (&best->material);
+  const sd_group *stays = &best->group[best->leader], *leads = &other->group[other->leader];
   sampled is, was;
-  SD_TRY (code_few_squares (x, other, side, &best->group[best->leader], &is, any, err));
-  if (*any)
-    SD_TRY (code_few_squares (x, best, side, &other->group[other->leader], &was, any, err));
-  if (*any && is.bytes < was.bytes)
+  *any = false;
+  if (as_searched) {
+    SD_TRY (code_squares (x, other, side, 1, false, stays, &is, any, err));
+    if (!*any)
+      return SD_OK;
+    SD_TRY (code_squares (x, best, side, 1, false, leads, &was, any, err));
+    x->known = is.bytes < was.bytes ? is : was;
+  } else {
+    SD_TRY (code_few_squares (x, other, side, stays, &is, any, err));
+    if (!*any)
+      return SD_OK;
+    SD_TRY (code_few_squares (x, best, side, leads, &was, any, err));
+  }
+  if (is.bytes < was.bytes)
     *best = *other;
   return SD_OK;
 }
@@ -278,6 +297,7 @@ static int add_stream (estimating *x, sd_table_spec *spec, const sd_estimate_of 
   double bytes[3];
   SD_TRY (size_of (&spec->side[side].layout, &st.slots, err));
   st.slots *= joint ? 2 : 1;
+  x->known = (sampled){ .n = 0 };
   if (of->leaders)
     SD_TRY (rank_leaders (x, spec, side, &ranked, err));
   SD_TRY (code_stream (x, side, &st, err));

@@ -22,7 +22,7 @@ ask () { sqlite3 -batch :memory: "SELECT $2 FROM (SELECT value AS r FROM json_ea
 near () { awk "BEGIN { exit !($1 > 0 && $2 > 0 && $1 <= $3 * $2 && $2 <= $3 * $1) }"; }
 between () { awk "BEGIN { exit !($1 <= $2 && $2 <= $3) }"; }
 
-for how in "wdl obdd 1.3" "wdl repair 1.2" "wdl huffman 1.1" "dtm repair 1.2" "dtm obdd 1.3"; do
+for how in "wdl obdd 1.3" "wdl repair 1.2" "wdl huffman 1.1" "dtm repair 1.2" "dtm obdd 1.5"; do
   # shellcheck disable=SC2086
   set -- $how
   metric=$1 codec=$2 factor=$3 what="$1, $2"
@@ -60,10 +60,10 @@ check "a set without them: from the material" sh -c '! grep -q "\"sampled\":true
 # ---------------------------------------------------------------------- refused
 check "a text" run 0 reformat KRvK KQvK -m wdl --tables exact -o none --estimate
 check "a text: a line for all" grep -q '^in all .* bytes (.*) .* CPU-s .* MB$' log
-check "a search" run 1 reformat KRvK --best --tables exact -o none --estimate
+check "a search" run 2 reformat KRvK --best --tables exact -o none --estimate
 check "a search: said" grep -q -e '--estimate: what a search takes and finds is not known before' err
-check "another game" run 1 reformat --game draughts KvK -m wdl -o none --estimate
-check "another format" run 1 reformat KRvK --to rtbw --tables exact -o none --estimate
+check "another game" run 2 reformat --game draughts KvK -m wdl -o none --estimate
+check "another format" run 2 reformat KRvK --to rtbw --tables exact -o none --estimate
 check "no exact table" run 1 reformat KBvK --tables none -o none --estimate
 check "nothing was made" [ ! -e none ]
 checks_end

@@ -1,21 +1,22 @@
-/* What the jobs of a set take. The generator knows its own (sd_gen_estimate_slice). A file by the default
- * codec takes so much for each slot of its ending, as the generator counts them, and so much for each slot of
- * the exact tables below. The constants were fitted to the 35 endings with 3 and 4 men
- * (papers/sets); of WDL with 5 men a search for the leader is added. What they miss by is how hard an ending
- * is: KRvKN takes twice the time, and its bytes are anybody's guess. Once files of a set are there, time
+/* What the jobs of a set take. The generator knows its own (sd_gen_estimate_slice). Of a file whose exact
+ * tables are there samples tell it (sd_set_sample). Of others, by the default codec, so much for each slot of
+ * the ending, as the generator counts them, and so much for each slot of the exact tables below. The
+ * constants are means of the endings that were made (papers/sets). What they miss by is how hard an ending
+ * is: KQPvKQ takes three times the mean, and bytes may be anything. Once files of a set are there, time
  * follows them: of another codec, or of a search, the constants know nothing. */
 #include "config.h"
 #include "tools/set/set.h"
 
-/* By metric: results, and plies. */
+/* By metric: results, and plies. With 5 men and more the leader is searched for, too, of results; with pawns
+ * more positions are hard. */
 static const struct {
-  double slot_s, search_s; /* seconds a slot; with 5 men and more besides */
-  double slot_bytes;       /* of memory, a slot */
-  double file_bits;        /* of the file, a slot */
-} fitted[2] = { { .21e-6, .09e-6, 6.3, .02 }, { .8e-6, 0, 17, .7 } };
+  double slot_s, searched_s, pawns_s; /* seconds a slot */
+  double slot_bytes,
+      many_slot_bytes; /* of memory, a slot; with 5 men and more, where plies have another codec */
+  double file_bits;    /* of the file, a slot */
+} fitted[2] = { { .19e-6, .45e-6, .51e-6, 3.1, 3.1, .022 }, { .69e-6, 0, 0, 14, 3.3, .66 } };
 #define BELOW_S .03e-6 /* seconds a slot of the tables below */
-/* Their blocks are trimmed to a gigabyte. */
-enum { BELOW_BYTES = 2, BELOW_MOST = 1 << 30, PROGRAM_BYTES = 10 << 20, FILE_BYTES = 40, SEARCHED_MEN = 5 };
+enum { PROGRAM_BYTES = 10 << 20, FILE_BYTES = 40, SEARCHED_MEN = 5 };
 /* So many seconds of files tell more than the constants. */
 #define EVIDENCE_S 20.
 
@@ -38,16 +39,20 @@ int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err) {
     return of_exact (s, j, err);
 
   SD_TRY (sd_rules_subject (&s->rules, j->slice, &subject, err));
-  const bool plies = sd_metrics[j->metric].plies,
-             searched = !plies && sd_material_men (&subject.material) >= SEARCHED_MEN;
+  const bool plies = sd_metrics[j->metric].plies, many = sd_material_men (&subject.material) >= SEARCHED_MEN,
+             searched = !plies && many;
   j->slots = s->job[j->from[0]].slots;
   for (unsigned i = 1; i < j->nfrom; i++)
     below += s->job[j->from[i]].slots;
-  const double slots = (double) j->slots;
-  j->cpu_s =
-      slots * (fitted[plies].slot_s + (searched ? fitted[plies].search_s : 0)) + (double) below * BELOW_S;
-  const uint64_t blocks = BELOW_BYTES * below < BELOW_MOST ? BELOW_BYTES * below : BELOW_MOST;
-  j->memory = (uint64_t) (slots * fitted[plies].slot_bytes) + blocks + PROGRAM_BYTES;
+  const double slots = (double) j->slots, slot_s = !searched ? fitted[plies].slot_s
+                                                   : sd_material_has_pawns (&subject.material)
+                                                       ? fitted[plies].pawns_s
+                                                       : fitted[plies].searched_s;
+  j->cpu_s = slots * slot_s + (double) below * BELOW_S;
+  /* Of equal material there is one side, which takes as much as that of two. */
+  j->memory = (uint64_t) (slots * (sd_material_symmetric (&subject.material) ? 2 : 1)
+                          * (many ? fitted[plies].many_slot_bytes : fitted[plies].slot_bytes))
+              + PROGRAM_BYTES;
   j->disk = (uint64_t) (slots * fitted[plies].file_bits / 8) + FILE_BYTES;
   return SD_OK;
 }
