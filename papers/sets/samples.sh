@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `subdef reformat --estimate` says of endings, beside what the files then take, as CSV: samples.sh METRIC EXACT [ENDING ...] > samples.new
 # EXACT: a folder of exact tables; without endings those with 3 and 4 men. CPU seconds are user and system time of one process with one thread, of the
-# estimate, too (looked_s). subdef is looked for on PATH, or is $SUBDEF.
+# estimate, too (looked_s). WORDS: more words for the program. subdef is looked for on PATH, or is $SUBDEF.
 set -eu
 metric=$1 exact=$2
 shift 2
@@ -17,8 +17,8 @@ timed () { # FILE COMMAND...: its seconds and bytes of memory in the file
 }
 echo "metric,ending,bytes,estimated,low,high,cpu_s,estimated_s,memory,estimated_memory,looked_s"
 for ending; do
-  timed "$work/e" "${SUBDEF:-subdef}" reformat "$ending" --metric "$metric" --tables "$exact" -o "$work" --estimate --json >"$work/json"
-  timed "$work/r" "${SUBDEF:-subdef}" reformat "$ending" --metric "$metric" --tables "$exact" -o "$work" --force -q
+  timed "$work/e" "${SUBDEF:-subdef}" reformat "$ending" --metric "$metric" --tables "$exact" -o "$work" --estimate --json ${WORDS-} >"$work/json"
+  timed "$work/r" "${SUBDEF:-subdef}" reformat "$ending" --metric "$metric" --tables "$exact" -o "$work" --force --json ${WORDS-} >"$work/log"
   taken=$(cat "$work/r.csv") bytes=$(wc -c <"$work/$ending.$metric.sdt")
   sqlite3 -batch :memory: "SELECT printf ('%s,%s,%d,%d,%d,%d,%s,%.2f,%s,%d,%s', '$metric', '$ending', $bytes, r->>'bytes', r->>'bytes_low', r->>'bytes_high',
     '${taken%,*}', r->>'cpu_s', '${taken#*,}', r->>'memory_bytes', '$(cut -d, -f1 "$work/e.csv")')
