@@ -24,11 +24,13 @@ obdd_libobdd_la_SOURCES = \
   obdd/merge_internal.h \
   obdd/nodes_internal.h \
   obdd/nodes_write.c \
+  obdd/number.c \
   obdd/obdd.c \
   obdd/obdd_internal.h \
   obdd/pairs.c \
   obdd/plain.c \
   obdd/plain_part.c \
+  obdd/plain_sort.c \
   obdd/polish.c \
   obdd/read_internal.h \
   obdd/sets.c \

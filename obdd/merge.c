@@ -16,40 +16,37 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-#define MOST_WORK (1u << 14) /* nodes looked at for one sub-table */
+#define MOST_WORK (1u << 14)   /* nodes looked at for one sub-table */
+#define ITEMS 16               /* sub-tables that a thread takes at a time */
+#define FEW (1u << 13)         /* sub-tables that one thread is done with before others would have started */
+#define MOST_LISTED (1u << 20) /* nodes of sub-tables that are looked at together */
 
 /* ---------------------------------------------------------------------- items */
 
-/* The different pairs of sets; (*cur)[x] becomes the number of the pair of plain sub-table x. */
+/* The different pairs of sets; (*cur)[x] becomes the number of the pair of plain sub-table x. Different plain
+ * sub-tables may permit the same: from here on they are one. */
 static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *count, uint32_t **cur) {
-  sd_obdd_pairs seen = { 0 };
-  uint64_t cap = 0;
+  SD_OWNED sd_obdd_node *sets = sd_alloc (plain->n, sizeof *sets);
   uint32_t *item_of = sd_alloc (plain->n, sizeof *item_of);
-  int st =
-      item_of ? sd_obdd_pairs_reset (&seen, plain->n < 4096 ? plain->n : 4096 + plain->n / 64) : SD_ENOMEM;
+  sd_obdd_level items = { 0 };
 
-  for (uint32_t x = 0; !st && x < plain->n; x++) {
-    const uint32_t i = sd_obdd_pairs_add (&seen, (*cur)[plain->node[x].lo], (*cur)[plain->node[x].hi]);
-    if (i == NONE)
-      st = SD_ENOMEM;
-    /* A pair of sets that did not occur before is a new item. */
-    else if (i >= m->nitems) {
-      if (sd_grow (&m->count, &cap, i + UINT64_C (1)))
-        m->count[m->nitems++] = 0;
-      else
-        st = SD_ENOMEM;
-    }
-    if (!st) {
-      /* Different plain sub-tables may permit the same: from here on they are one. */
-      m->count[i] += count[x];
-      item_of[x] = i;
-    }
+  if (!sets || !item_of) {
+    free (item_of);
+    return SD_ENOMEM;
   }
-  sd_obdd_pairs_done (&seen);
-  m->item = seen.pair;
+#pragma omp parallel for if (plain->n >= FEW)
+  for (uint32_t x = 0; x < plain->n; x++)
+    sets[x] = (sd_obdd_node){ (*cur)[plain->node[x].lo], (*cur)[plain->node[x].hi] };
   free (*cur);
   *cur = item_of;
-  return st;
+  SD_TRY (sd_obdd_number (sets, plain->n, item_of, &items));
+  m->item = items.node;
+  m->nitems = items.n;
+  if (!(m->count = sd_alloc0 (m->nitems, sizeof *m->count)))
+    return SD_ENOMEM;
+  for (uint32_t x = 0; x < plain->n; x++)
+    m->count[item_of[x]] += count[x];
+  return SD_OK;
 }
 
 /* ---------------------------------------------------------------------- nodes */
@@ -106,28 +103,30 @@ static int list_nodes (sd_merger *m) {
 
 /* The nodes that hit a sub-table: a search for them. */
 typedef struct search {
-  sd_merger *m;
+  const sd_merger *m;
+  uint64_t *mark;           /* a bit for each node below: in the set that is marked; all 0 before and after */
   uint32_t other, patience; /* the set that the other child is to be in; 0: any */
   uint32_t work, found, most, *out;
   bool marked;
 } search;
 
-/* Bits of a set, which are cleared again: all of them stay in the cache. */
-static void mark_set (sd_merger *m, uint32_t set, bool as) {
-  for (uint32_t k = m->below->start[set]; k < m->below->start[set + 1]; k++) {
-    const uint32_t x = sd_obdd_sets_at (m->below, k);
-    m->mark[x / 64] = (m->mark[x / 64] & ~(UINT64_C (1) << (x % 64))) | (uint64_t) as << (x % 64);
+/* Bits of the other set, which are cleared again: all of them stay in the cache. */
+static void mark_other (const search *s, bool as) {
+  const sd_obdd_sets *below = s->m->below;
+  for (uint32_t k = below->start[s->other]; k < below->start[s->other + 1]; k++) {
+    const uint32_t x = sd_obdd_sets_at (below, k);
+    s->mark[x / 64] = (s->mark[x / 64] & ~(UINT64_C (1) << (x % 64))) | (uint64_t) as << (x % 64);
   }
 }
 
 /* Node x, whose other child is `child`. false: it is enough. */
 static inline bool look_at (search *s, uint32_t child, uint32_t x) {
   if (s->work == s->patience) {
-    mark_set (s->m, s->other, true);
+    mark_other (s, true);
     s->marked = true;
   }
   if (s->other == 0
-      || (s->marked ? s->m->mark[child / 64] >> (child % 64) & 1
+      || (s->marked ? s->mark[child / 64] >> (child % 64) & 1
                     : sd_obdd_sets_has (s->m->below, s->other, child))) {
     if (s->out)
       s->out[s->found] = x;
@@ -153,19 +152,40 @@ static void look (search *s, const sd_by_child *by, uint32_t from) {
 
 /* The nodes that hit sub-table i, at most `most`, in no order; how many. After some questions whether a set
  * has a node, its nodes are marked, which then answers at once. */
-static uint32_t hits (sd_merger *m, uint32_t i, uint32_t *out, uint32_t most) {
+static uint32_t hits (const sd_merger *m, uint64_t *mark, uint32_t i, uint32_t *out, uint32_t most) {
   const uint32_t a = m->item[i].lo, b = m->item[i].hi;
   /* The set of all nodes (0) has no elements to go through; of two sets the smaller one. */
   const bool by_hi =
       a == 0 || (b != 0 && sd_obdd_sets_count (m->below, b) < sd_obdd_sets_count (m->below, a));
-  search s = { .m = m, .other = by_hi ? a : b, .most = most, .out = out };
+  search s = { .m = m, .mark = mark, .other = by_hi ? a : b, .most = most, .out = out };
   /* Nodes are listed by each of their two children. The side with fewer choices has the shorter lists; a
    * side that admits everything (0) has none. */
   s.patience = s.other ? 4 + sd_obdd_sets_count (m->below, s.other) / 16 : NONE;
   look (&s, &m->by[by_hi], by_hi ? b : a);
   if (s.marked)
-    mark_set (m, s.other, false);
+    mark_other (&s, false);
   return s.found;
+}
+
+static uint64_t *new_marks (const sd_merger *m) {
+  return sd_alloc0 (m->nbelow / 64 + UINT64_C (1), sizeof (uint64_t));
+}
+
+/* Sub-tables that a node hits by now. */
+static int note_hits (sd_merger *m) {
+  bool ok = true;
+#pragma omp parallel if (m->nitems >= FEW)
+  {
+    SD_OWNED uint64_t *mark = new_marks (m);
+    if (!mark)
+#pragma omp atomic write
+      ok = false;
+#pragma omp for schedule(dynamic, ITEMS)
+    for (uint32_t i = 0; i < m->nitems; i++)
+      if (mark && !m->hit[i] && hits (m, mark, i, NULL, 1))
+        m->hit[i] = 1;
+  }
+  return ok ? SD_OK : SD_ENOMEM;
 }
 
 /* Sub-tables without a choice. */
@@ -184,10 +204,7 @@ static int add_forced (sd_merger *m) {
   }
   SD_TRY (list_nodes (m));
   /* The nodes that cannot be avoided may serve sub-tables that have a choice. */
-  for (uint32_t i = 0; i < m->nitems; i++)
-    if (!m->hit[i] && hits (m, i, NULL, 1))
-      m->hit[i] = 1;
-  return SD_OK;
+  return note_hits (m);
 }
 
 /* ------------------------------------------------------------- one after the other */
@@ -201,7 +218,8 @@ static int cover_one_by_one (sd_merger *m) {
   if (n == 0)
     return SD_OK;
   SD_OWNED sd_ranked *r = sd_alloc (n, sizeof *r);
-  if (!r)
+  SD_OWNED uint64_t *mark = new_marks (m);
+  if (!r || !mark)
     return SD_ENOMEM;
   n = 0;
   /* Those with few candidates have little to choose; what they get may fit others, which are asked again
@@ -212,7 +230,7 @@ static int cover_one_by_one (sd_merger *m) {
   qsort (r, n, sizeof *r, sd_by_rank);
   for (uint64_t k = 0; k < n; k++) {
     const uint32_t i = r[k].number, a = m->item[i].lo, b = m->item[i].hi, some = a ? a : b;
-    if (hits (m, i, NULL, 1))
+    if (hits (m, mark, i, NULL, 1))
       continue;
     uint32_t lo = sd_obdd_sets_first (m->below, some), hi = sd_obdd_sets_first (m->below, b ? b : a), x;
     /* A half that may be anything becomes what the other half is. */
@@ -240,26 +258,67 @@ static int by_number (const void *x, const void *y) {
   return a < b ? -1 : a > b;
 }
 
+/* Sub-tables whose nodes are looked for together. */
+typedef struct batch {
+  const sd_merger *m;
+  uint32_t first, n, most; /* sub-tables first..first + n - 1, at most so many nodes of each */
+  uint32_t *list;          /* [n * most] sub-table first + k may become list[k * most..], which rise, */
+  uint32_t *found;         /* [n] so many */
+} batch;
+
+/* Both halves may be anything, and so may the whole: it has no list. */
+static bool is_free (const sd_merger *m, uint32_t i) {
+  return m->item[i].lo == 0 && m->item[i].hi == 0;
+}
+
+static int list_hits (const batch *b) {
+  bool ok = true;
+#pragma omp parallel if ((uint64_t) b->n * b->most >= 32 * FEW)
+  {
+    SD_OWNED uint64_t *mark = new_marks (b->m);
+    if (!mark)
+#pragma omp atomic write
+      ok = false;
+#pragma omp for schedule(dynamic, ITEMS)
+    for (uint32_t k = 0; k < b->n; k++) {
+      if (!mark || is_free (b->m, b->first + k))
+        continue;
+      uint32_t *list = b->list + (size_t) k * b->most;
+      b->found[k] = hits (b->m, mark, b->first + k, list, b->most);
+      qsort (list, b->found[k], sizeof *list, by_number);
+    }
+  }
+  return ok ? SD_OK : SD_ENOMEM;
+}
+
+/* Their sets, in their order. */
+static int add_sets (sd_merger *m, const batch *b, sd_obdd_sets *sets) {
+  for (uint32_t k = 0; k < b->n; k++) {
+    uint32_t *set = &m->count[b->first + k];
+    *set = 0;
+    /* Every node of the level fits: set 0 again, which takes no elements. */
+    if (is_free (m, b->first + k) || b->found[k] == m->nodes.n)
+      continue;
+    *set = sd_obdd_sets_add (sets, b->list + (size_t) k * b->most, b->found[k]);
+    if (*set == UINT32_MAX)
+      return sets->full ? SD_ENOSPC : SD_ENOMEM;
+  }
+  return SD_OK;
+}
+
 /* What each sub-table may become: m->count[i] becomes the set of sub-table i. */
 static int make_sets (sd_merger *m, sd_obdd_sets *sets) {
-  const uint32_t most = m->opt->choices < m->nodes.n ? m->opt->choices : m->nodes.n;
-  SD_OWNED uint32_t *list = sd_alloc ((uint64_t) most + 1, sizeof *list);
+  batch b = { .m = m, .most = m->opt->choices < m->nodes.n ? m->opt->choices : m->nodes.n };
+  const uint32_t step = MOST_LISTED / b.most < m->nitems ? MOST_LISTED / b.most + 1 : m->nitems;
+  SD_OWNED uint32_t *list = b.list = sd_alloc ((uint64_t) step * b.most, sizeof *list);
+  SD_OWNED uint32_t *found = b.found = sd_alloc (step, sizeof *found);
 
-  SD_TRY (list ? sd_obdd_sets_init (sets, m->nodes.n) : SD_ENOMEM);
+  SD_TRY (list && found ? sd_obdd_sets_init (sets, m->nodes.n) : SD_ENOMEM);
   SD_TRY (list_nodes (m));
-  for (uint32_t i = 0; i < m->nitems; i++) {
-    m->count[i] = 0;
-    /* Both halves may be anything, and so may the whole: set 0. */
-    if (m->item[i].lo == 0 && m->item[i].hi == 0)
-      continue;
-    uint32_t n = hits (m, i, list, most);
-    /* Every node of the level fits: set 0 again, which takes no elements. */
-    if (n == m->nodes.n)
-      continue;
-    qsort (list, n, sizeof *list, by_number);
-    m->count[i] = sd_obdd_sets_add (sets, list, n);
-    if (m->count[i] == UINT32_MAX)
-      return sets->full ? SD_ENOSPC : SD_ENOMEM;
+  for (; b.first < m->nitems; b.first += b.n) {
+    b.n = m->nitems - b.first < step ? m->nitems - b.first : step;
+    SD_TRY (list_hits (&b));
+    SD_TRY (add_sets (m, &b, sets));
   }
   sd_obdd_sets_finish (sets);
   return SD_OK;
@@ -277,13 +336,11 @@ static void merger_free (sd_merger *m) {
     free (m->by[half].last);
     free (m->by[half].next);
   }
-  free (m->mark);
 }
 
 static int prepare (sd_merger *m) {
   const uint64_t nbelow = m->nbelow;
   m->hit = sd_alloc0 (m->nitems, 1);
-  m->mark = sd_alloc0 (nbelow / 64 + 1, sizeof *m->mark);
   for (unsigned half = 0; half < 2; half++) {
     sd_by_child *by = &m->by[half];
     by->start = sd_alloc0 (nbelow + 1, sizeof *by->start);
@@ -293,7 +350,7 @@ static int prepare (sd_merger *m) {
       return SD_ENOMEM;
     memset (by->first, 0xff, nbelow * sizeof *by->first);
   }
-  if (!m->hit || !m->mark)
+  if (!m->hit)
     return SD_ENOMEM;
   return sd_obdd_pairs_reset (&m->nodes, m->nitems / 8 + 64);
 }

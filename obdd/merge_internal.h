@@ -30,7 +30,6 @@ typedef struct sd_merger {
   uint8_t *hit;        /* 1: some node fits */
   sd_obdd_pairs nodes; /* of the level */
   sd_by_child by[2];   /* by the left child, by the right one */
-  uint64_t *mark;      /* a bit for each node below: in the set that is marked */
 } sd_merger;
 
 /** Pairs of nodes that sub-table i may become. */

@@ -142,6 +142,17 @@ void sd_obdd_pairs_take (sd_obdd_pairs *p, sd_obdd_level *out);
 /** The number of a pair; p->n before the call if it is a new one. UINT32_MAX: out of memory. */
 uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi);
 
+/** number[i] = the number of pair in[i], 0 <= i < n, in the order in which different pairs come; *out =
+ * these. It uses all threads, and the numbers do not depend on how many there are. number.c. SD_ENOMEM, also
+ * of 2^32 - 1 pairs and more. */
+int sd_obdd_number (const sd_obdd_node *in, uint64_t n, uint32_t *number, sd_obdd_level *out);
+
+/** Exchange what a level and the one below test, or (`add`) add what the upper one tests to what the lower
+ * one tests: the halves of the sub-tables of `up` after that, [2 up->n] pairs of nodes of the level below
+ * `low`. A sub-table has four quarters a.lo, a.hi, b.lo, b.hi: an exchange swaps the inner ones, adding swaps
+ * the two of the second half. number.c. NULL: out of memory; to be freed. */
+sd_obdd_node *sd_obdd_halves_after (const sd_obdd_level *up, const sd_obdd_level *low, bool add);
+
 /* -------------------------------------------------------------------- levels */
 
 /** How the nodes of levels are stored (nodes_internal.h); the stream's number of it. */

@@ -8,8 +8,10 @@
  * are passed over as a whole. Sub-tables of EIGHT slots that came shortly before are found by their symbols.
  *
  * Cost: 8 bytes for each node of all levels, and while the diagram is made 5 to 11 for the hash tables; time
- * linear in the slots. */
+ * linear in the slots. Several threads make a part each, a range of codes. Then nodes that parts share are
+ * there once for each, and joining a level takes 24 bytes for each of its nodes. */
 #include "config.h"
+#include "base/parts.h"
 #include "obdd/obdd_internal.h"
 
 #include <stdlib.h>
@@ -44,6 +46,13 @@ typedef struct maker {
   uint32_t none[SD_OBDD_MAX_VARS + 1]; /* node without a slot; UINT32_MAX: not needed so far */
   memo *memo;                          /* [2^MEMO_BITS] */
 } maker;
+
+/* A diagram made by parts: 2^bits ranges of codes of the same length. */
+typedef struct parts {
+  unsigned bits;
+  maker *maker;   /* [2^bits] */
+  uint32_t *root; /* [2^bits] the node of each */
+} parts;
 
 /* ----------------------------------------------------------------------- ranks */
 
@@ -190,9 +199,20 @@ static uint32_t make (maker *m, unsigned k, uint64_t code, uint64_t first, uint6
   return node_of_chunk (m, k, sym);
 }
 
-static int make_all (maker *m, unsigned vars, uint64_t slots, uint32_t leaves, sd_obdd_plain *out) {
+/* ----------------------------------------------------------------------- parts */
+
+/* Several for each thread, since those with few slots are soon done with; a small table is one part. */
+static unsigned part_bits (unsigned vars) {
+  const unsigned threads = sd_parts (UINT64_C (1) << vars);
+  unsigned bits = 0;
+  while (threads > 1 && 1u << bits < 4 * threads)
+    bits++;
+  return bits;
+}
+
+/* The 2^vars codes from `first` on; *root: their node. */
+static int make_part (maker *m, unsigned vars, uint64_t first, uint32_t *root) {
   int st = SD_OK;
-  *out = (sd_obdd_plain){ .vars = vars, .leaves = leaves };
   m->memo = sd_alloc (UINT64_C (1) << MEMO_BITS, sizeof *m->memo);
   if (!m->memo)
     return SD_ENOMEM;
@@ -204,113 +224,109 @@ static int make_all (maker *m, unsigned vars, uint64_t slots, uint32_t leaves, s
     st = sd_obdd_pairs_reset (&m->level[k], 64);
   }
   if (!st)
-    out->root = make (m, vars, 0, 0, slots);
+    *root = make (m, vars, first, rank_of (m, first), rank_of (m, first + (UINT64_C (1) << vars)));
   free (m->memo);
-  for (unsigned k = 1; k <= vars; k++) {
-    /* Levels hand over their pairs; the hash tables go. */
-    if (!st && !m->failed)
-      sd_obdd_pairs_take (&m->level[k], &out->level[k]);
-    sd_obdd_pairs_free (&m->level[k]);
-  }
+  for (unsigned k = 1; k <= vars; k++)
+    sd_obdd_pairs_done (&m->level[k]);
   return m->failed ? SD_ENOMEM : st;
+}
+
+static void parts_free (parts *p) {
+  for (unsigned i = 0; p->maker && i < 1u << p->bits; i++)
+    for (unsigned k = 1; k <= SD_OBDD_MAX_VARS; k++)
+      sd_obdd_pairs_free (&p->maker[i].level[k]);
+  free (p->maker);
+  free (p->root);
+}
+
+/* Level k of all parts becomes one; edges of parts are numbers of their own lists, which begin at begin[part]
+ * of number[]. Both become those of level k. */
+static int join_level (const parts *p, unsigned k, uint64_t *begin, uint32_t **number, sd_obdd_level *out) {
+  uint64_t n = 0;
+  for (unsigned i = 0; i < 1u << p->bits; i++)
+    n += p->maker[i].level[k].n;
+  SD_OWNED sd_obdd_node *in = sd_alloc (n, sizeof *in);
+  uint32_t *fresh = sd_alloc (n, sizeof *fresh);
+  if (!in || !fresh) {
+    free (fresh);
+    return SD_ENOMEM;
+  }
+  n = 0;
+  for (unsigned i = 0; i < 1u << p->bits; i++) {
+    sd_obdd_pairs *own = &p->maker[i].level[k];
+    const uint32_t *below = k > 1 ? *number + begin[i] : NULL; /* leaves are the same everywhere */
+    begin[i] = n;
+    for (uint32_t x = 0; x < own->n; x++, n++)
+      in[n] = below ? (sd_obdd_node){ below[own->pair[x].lo], below[own->pair[x].hi] } : own->pair[x];
+    sd_obdd_pairs_free (own);
+  }
+  free (*number);
+  *number = fresh;
+  return sd_obdd_number (in, n, fresh, out);
+}
+
+/* Parts of 2^low codes each become one diagram. In every level nodes are numbered as they come with rising
+ * codes, so that it does not show how many parts there were. */
+static int join (const parts *p, unsigned low, sd_obdd_plain *out) {
+  const unsigned n = 1u << p->bits;
+  SD_OWNED uint64_t *begin = sd_alloc0 (n, sizeof *begin);
+  SD_OWNED uint32_t *number = NULL;
+  if (!begin)
+    return SD_ENOMEM;
+  for (unsigned k = 1; k <= low; k++)
+    SD_TRY (join_level (p, k, begin, &number, &out->level[k]));
+  for (unsigned i = 0; i < n; i++)
+    p->root[i] = number[begin[i] + p->root[i]];
+  /* Above them neighbours are halves. */
+  for (unsigned k = low + 1; k <= out->vars; k++) {
+    const unsigned m = 1u << (out->vars - k);
+    SD_OWNED sd_obdd_node *in = sd_alloc (m, sizeof *in);
+    if (!in)
+      return SD_ENOMEM;
+    for (unsigned i = 0; i < m; i++)
+      in[i] = (sd_obdd_node){ p->root[2 * i], p->root[2 * i + 1] };
+    SD_TRY (sd_obdd_number (in, m, p->root, &out->level[k]));
+  }
+  out->root = p->root[0];
+  return SD_OK;
+}
+
+/* The levels of m's diagram, by parts where there are threads to make several at once. */
+static int make_all (const maker *m, unsigned vars, uint32_t leaves, sd_obdd_plain *out) {
+  SD_RELEASED_BY (parts_free) parts p = { .bits = part_bits (vars) };
+  const unsigned low = vars - p.bits;
+  int status = SD_OK;
+
+  *out = (sd_obdd_plain){ .vars = vars, .leaves = leaves };
+  p.maker = sd_alloc0 (UINT64_C (1) << p.bits, sizeof *p.maker);
+  p.root = sd_alloc (UINT64_C (1) << p.bits, sizeof *p.root);
+  if (!p.maker || !p.root)
+    return SD_ENOMEM;
+  for (unsigned i = 0; i < 1u << p.bits; i++)
+    p.maker[i] = *m;
+#pragma omp parallel for schedule(dynamic) reduction(max : status) if (p.bits > 0)
+  for (unsigned i = 0; i < 1u << p.bits; i++) {
+    const int st = make_part (&p.maker[i], low, (uint64_t) i << low, &p.root[i]);
+    status = st > status ? st : status;
+  }
+  SD_TRY (status);
+  if (p.bits)
+    return join (&p, low, out);
+  for (unsigned k = 1; k <= vars; k++)
+    sd_obdd_pairs_take (&p.maker->level[k], &out->level[k]);
+  out->root = *p.root;
+  return SD_OK;
 }
 
 int sd_obdd_plain_of_seq (const sd_obdd_vars *v, const sd_seq *s, sd_symbol fill, uint32_t leaves,
                           sd_obdd_plain *out) {
   SD_RELEASED_BY (ranks_free) ranks r = { 0 };
   SD_TRY (ranks_of (v, &r));
-  maker m = { .sym = s->sym, .ranks = &r, .fill = fill };
-  return make_all (&m, v->n, s->n, leaves, out);
+  const maker m = { .sym = s->sym, .ranks = &r, .fill = fill };
+  return make_all (&m, v->n, leaves, out);
 }
 
 int sd_obdd_plain_of_table (unsigned vars, const sd_symbol *table, uint32_t leaves, sd_obdd_plain *out) {
-  maker m = { .sym = table };
-  return make_all (&m, vars, UINT64_C (1) << vars, leaves, out);
-}
-
-void sd_obdd_plain_free (sd_obdd_plain *p) {
-  for (unsigned k = 0; k <= SD_OBDD_MAX_VARS; k++) {
-    free (p->level[k].node);
-    free (p->count[k]);
-  }
-  free (p->leaf);
-  *p = (sd_obdd_plain){ 0 };
-}
-
-int sd_obdd_plain_copy (const sd_obdd_plain *p, sd_obdd_plain *q) {
-  *q = (sd_obdd_plain){ .vars = p->vars, .leaves = p->leaves, .root = p->root };
-  for (unsigned k = 1; k <= p->vars; k++) {
-    const sd_obdd_level *l = &p->level[k];
-    q->level[k] = (sd_obdd_level){ l->n, sd_alloc (l->n, sizeof *l->node) };
-    if (!q->level[k].node) {
-      sd_obdd_plain_free (q);
-      return SD_ENOMEM;
-    }
-    memcpy (q->level[k].node, l->node, l->n * sizeof *l->node);
-  }
-  return SD_OK;
-}
-
-/* ------------------------------------------------------------------------ sort */
-
-/* Number what level k leads to, `below` nodes or leaves, and count it; number[old] = new, *n of them. */
-static int number_below (sd_obdd_plain *p, unsigned k, uint32_t below, uint32_t **number, uint32_t *n) {
-  const uint32_t *count = p->count[k];
-  *number = sd_alloc (below, sizeof **number);
-  p->count[k - 1] = sd_alloc0 (below, sizeof *p->count[k - 1]);
-  if (!*number || !p->count[k - 1])
-    return SD_ENOMEM;
-  memset (*number, 0xff, below * sizeof **number);
-  *n = 0;
-  /* Nodes of level k have their final numbers; what they lead to is numbered as it is met. */
-  for (uint32_t x = 0; x < p->level[k].n; x++) {
-    uint32_t *edge[2] = { &p->level[k].node[x].lo, &p->level[k].node[x].hi };
-    for (unsigned e = 0; e < 2; e++) {
-      uint32_t *to = &(*number)[*edge[e]];
-      if (*to == UINT32_MAX)
-        *to = (*n)++;
-      *edge[e] = *to;
-      /* A sub-table occurs as often as all that it is a half of. */
-      p->count[k - 1][*to] += count[x];
-    }
-  }
-  return SD_OK;
-}
-
-static int sort_below (sd_obdd_plain *p, unsigned k) {
-  SD_OWNED uint32_t *number = NULL;
-  uint32_t n = 0;
-  sd_obdd_level *l = &p->level[k - 1];
-
-  SD_TRY (number_below (p, k, k > 1 ? l->n : p->leaves, &number, &n));
-  if (k > 1) {
-    sd_obdd_node *fresh = sd_alloc (n, sizeof *fresh);
-    if (!fresh)
-      return SD_ENOMEM;
-    /* Nodes that nothing leads to, left over from exchanging levels, go. */
-    for (uint32_t x = 0; x < l->n; x++)
-      if (number[x] != UINT32_MAX)
-        fresh[number[x]] = l->node[x];
-    free (l->node);
-    *l = (sd_obdd_level){ n, fresh };
-    return SD_OK;
-  }
-  p->leaf = sd_alloc (n, sizeof *p->leaf);
-  if (!p->leaf)
-    return SD_ENOMEM;
-  for (uint32_t x = 0; x < p->leaves; x++)
-    if (number[x] != UINT32_MAX)
-      p->leaf[number[x]] = (sd_symbol) x;
-  p->leaves = n;
-  return SD_OK;
-}
-
-int sd_obdd_plain_sort (sd_obdd_plain *p) {
-  p->count[p->vars] = sd_alloc (1, sizeof (uint32_t));
-  if (!p->count[p->vars])
-    return SD_ENOMEM;
-  p->count[p->vars][0] = 1;
-  for (unsigned k = p->vars; k > 0; k--)
-    SD_TRY (sort_below (p, k));
-  return SD_OK;
+  const maker m = { .sym = table };
+  return make_all (&m, vars, leaves, out);
 }

@@ -43,7 +43,6 @@ typedef struct polisher {
   uint64_t base_sum[SD_OBDD_MAX_VARS], sum[SD_OBDD_MAX_VARS];
   uint64_t total; /* of the best order */
   uint64_t work;  /* plain nodes that have been merged */
-  sd_obdd_pairs pairs;
 } polisher;
 
 /* ------------------------------------------------------------------------ rungs */
@@ -114,19 +113,10 @@ static void keep (polisher *s) {
 static int exchange (polisher *s, unsigned k) {
   const rung *low = s->now[k - 1];
   rung *up = rung_like (s->now[k]), *fresh = sd_alloc0 (1, sizeof *fresh);
-  int st = up && fresh ? sd_obdd_pairs_reset (&s->pairs, low->plain.n) : SD_ENOMEM;
-
-  /* A sub-table of level k has four quarters: exchanging what the two levels test swaps the inner ones. */
-  for (uint32_t x = 0; !st && x < up->plain.n; x++) {
-    sd_obdd_node *e = &up->plain.node[x];
-    const sd_obdd_node a = low->plain.node[e->lo], b = low->plain.node[e->hi];
-    e->lo = sd_obdd_pairs_add (&s->pairs, a.lo, b.lo);
-    e->hi = sd_obdd_pairs_add (&s->pairs, a.hi, b.hi);
-    if (e->lo == UINT32_MAX || e->hi == UINT32_MAX)
-      st = SD_ENOMEM;
-  }
+  SD_OWNED sd_obdd_node *half = up && fresh ? sd_obdd_halves_after (&up->plain, &low->plain, false) : NULL;
+  int st = half ? sd_obdd_number (half, UINT64_C (2) * up->plain.n, &up->plain.node->lo, &fresh->plain)
+                : SD_ENOMEM;
   if (!st) {
-    sd_obdd_pairs_take (&s->pairs, &fresh->plain);
     /* How often the new halves occur follows from the nodes above, which stand for what they did. */
     fresh->count = counts_below (up, fresh->plain.n);
     st = fresh->count ? SD_OK : SD_ENOMEM;
@@ -259,7 +249,6 @@ static void polisher_free (polisher *s) {
     put (s, k, s->base[k]);
     rung_free (s->base[k]);
   }
-  sd_obdd_pairs_free (&s->pairs);
 }
 
 /* Rungs of the plain diagram, whose levels they take. */

@@ -16,12 +16,12 @@
 
 /* A direction is given up when the diagram is so many times larger than the best one so far. */
 #define MOST_GROWTH 1.2
+#define FEW (1u << 16) /* sub-tables that one thread is done with before others would have started */
 
 typedef struct sifter {
   sd_obdd_vars *v;
   sd_obdd_plain *p;
-  sd_obdd_pairs pairs; /* scratch: a level in the making */
-  bool sums;           /* levels may test sums */
+  bool sums; /* levels may test sums */
 } sifter;
 
 static double nodes_of (const sifter *s, unsigned k) {
@@ -42,6 +42,19 @@ static double size_now (const sifter *s) {
   return best;
 }
 
+sd_obdd_node *sd_obdd_halves_after (const sd_obdd_level *up, const sd_obdd_level *low, bool add) {
+  sd_obdd_node *half = sd_alloc (up->n, 2 * sizeof *half);
+  if (!half)
+    return NULL;
+#pragma omp parallel for if (up->n >= FEW)
+  for (uint32_t x = 0; x < up->n; x++) {
+    const sd_obdd_node a = low->node[up->node[x].lo], b = low->node[up->node[x].hi];
+    half[2 * (size_t) x] = (sd_obdd_node){ a.lo, add ? a.hi : b.lo };
+    half[2 * (size_t) x + 1] = (sd_obdd_node){ add ? b.hi : a.hi, add ? b.lo : b.hi };
+  }
+  return half;
+}
+
 /* A step on levels k and k - 1, k >= 2, which undoes itself: exchange what they test, or add what level k
  * tests to what level k - 1 tests. */
 typedef struct step {
@@ -51,19 +64,13 @@ typedef struct step {
 
 static int take (sifter *s, step t) {
   sd_obdd_level *up = &s->p->level[t.k], *low = &s->p->level[t.k - 1];
-  SD_TRY (sd_obdd_pairs_reset (&s->pairs, low->n));
-  /* A sub-table of level k has four quarters a.lo, a.hi, b.lo, b.hi. Exchanging what the levels test swaps
-   * the inner ones; adding the upper test to the lower one swaps the two of the second half. */
-  for (uint32_t x = 0; x < up->n; x++) {
-    const sd_obdd_node a = low->node[up->node[x].lo], b = low->node[up->node[x].hi];
-    const uint32_t lo = sd_obdd_pairs_add (&s->pairs, a.lo, t.add ? a.hi : b.lo),
-                   hi = sd_obdd_pairs_add (&s->pairs, t.add ? b.hi : a.hi, t.add ? b.lo : b.hi);
-    if (lo == UINT32_MAX || hi == UINT32_MAX)
-      return SD_ENOMEM;
-    up->node[x] = (sd_obdd_node){ lo, hi };
-  }
+  SD_OWNED sd_obdd_node *half = sd_obdd_halves_after (up, low, t.add);
+  if (!half)
+    return SD_ENOMEM;
   free (low->node);
-  sd_obdd_pairs_take (&s->pairs, low);
+  *low = (sd_obdd_level){ 0 };
+  /* The edges of the upper level are the numbers of its halves. */
+  SD_TRY (sd_obdd_number (half, UINT64_C (2) * up->n, &up->node->lo, low));
   uint64_t *sum = s->v->sum + t.k - 2; /* of the lower level, then of the upper one */
   /* What the lower level tests is now the sum of both. */
   if (t.add)
@@ -186,22 +193,18 @@ int sd_obdd_sift (sd_obdd_vars *v, sd_obdd_plain *p, unsigned rounds, bool sums,
   sifter s = { .v = v, .p = p, .sums = sums };
   if (v->n < 2)
     return SD_OK;
-  const int st = sift_all (&s, rounds, progress);
-  sd_obdd_pairs_free (&s.pairs);
-  return st;
+  return sift_all (&s, rounds, progress);
 }
 
 int sd_obdd_arrange (sd_obdd_vars *v, sd_obdd_plain *p, const uint64_t *sum) {
   sifter s = { .v = v, .p = p };
-  int st = SD_OK;
   /* From the lowest level on: what it shall test is found above and goes down step by step. */
-  for (unsigned to = 0; to < v->n && !st; to++) {
+  for (unsigned to = 0; to < v->n; to++) {
     unsigned k = to;
     while (v->sum[k] != sum[to])
       k++;
-    for (; k > to && !st; k--)
-      st = take (&s, (step){ (uint8_t) (k + 1), false });
+    for (; k > to; k--)
+      SD_TRY (take (&s, (step){ (uint8_t) (k + 1), false }));
   }
-  sd_obdd_pairs_free (&s.pairs);
-  return st;
+  return SD_OK;
 }

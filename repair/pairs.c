@@ -107,7 +107,7 @@ typedef struct rounds {
   size_t match_cap;
   const sd_phrase *ids; /* [0..n-1] the sequence, for may_cut */
   uint64_t n;
-  change *parts;        /* [sd_parts (n)] */
+  change *parts; /* [sd_parts (n)] */
 } rounds;
 
 /* Pair xy, which occurs `count` times. */
@@ -423,8 +423,8 @@ static void count_changes (sd_pair_counts *c, const change *of) {
   }
 }
 
-/* No more than STRETCH slots for each thread: notes take little memory, and threads have as much to do as
- * their neighbours. */
+/* About STRETCH slots for each thread, at the end up to twice as many, and more where pairs are replaced
+ * without a gap: notes take little memory, and threads have as much to do as their neighbours. */
 static uint64_t end_of_stretch (const rounds *r, uint64_t from, uint64_t n) {
   const uint64_t size = STRETCH * (uint64_t) sd_parts (n);
   uint64_t to = n;

@@ -279,31 +279,52 @@ static int append (const sd_buf *from, sd_buf *to, sd_error *err) {
   return sd_buf_status (to) ? sd_fail_memory (err, from->len) : SD_OK;
 }
 
-/* The streams of data[0..1], NULL: there is none; both at once, or one after the other where there is one
- * thread: that takes less memory. Only the first reports. */
-static int code_streams (const sd_table_spec *spec, const sd_subdefined *const data[2],
-                         const sd_progress *progress, sd_buf stream[2], sd_error *err) {
-  sd_error errors[2];
-  int status[2] = { SD_OK, SD_OK };
+/* The stream of data[i], NULL: there is none. */
+static int code_stream (const sd_table_spec *spec, const sd_subdefined *const data[2], unsigned i,
+                        const sd_progress *progress, sd_buf *out, sd_error *err) {
+  if (!data[i])
+    return SD_OK;
+  if (spec->side[i].coded)
+    return append (spec->side[i].coded, out, err);
+  return sd_codec_encode (spec->side[i].codec, &data[i]->seq, &spec->side[i].settings, progress, out, err);
+}
 
 #ifdef _OPENMP
-  const bool at_once = data[0] && data[1] && omp_get_max_threads () > 1;
+/* White's mistake is told before Black's, whichever came first. */
+static int code_at_once (const sd_table_spec *spec, const sd_subdefined *const data[2],
+                         const sd_progress *progress, sd_buf stream[2], sd_error *err) {
+  sd_error errors[2];
+  int status[2];
+  const int threads = omp_get_max_threads (), levels = omp_get_max_active_levels ();
+  /* Codecs have threads of their own, which the two sides share. */
+  if (threads > 2 && levels < 2)
+    omp_set_max_active_levels (2);
+#pragma omp parallel num_threads(2)
+  {
+    omp_set_num_threads ((threads + 1 - omp_get_thread_num ()) / 2);
+#pragma omp for schedule(static, 1)
+    for (unsigned i = 0; i < 2; i++)
+      status[i] = code_stream (spec, data, i, i ? NULL : progress, &stream[i], &errors[i]);
+  }
+  omp_set_max_active_levels (levels);
+  const unsigned worse = status[0] == SD_OK;
+  if (status[worse] != SD_OK && err)
+    *err = errors[worse];
+  return status[worse];
+}
 #endif
-#pragma omp parallel for num_threads(2) schedule(static, 1) if (at_once)
-  for (unsigned i = 0; i < 2; i++)
-    if (data[i] && spec->side[i].coded)
-      status[i] = append (spec->side[i].coded, &stream[i], &errors[i]);
-    else if (data[i])
-      status[i] = sd_codec_encode (spec->side[i].codec, &data[i]->seq, &spec->side[i].settings,
-                                   i && data[0] ? NULL : progress, &stream[i], &errors[i]);
-  for (unsigned i = 0; i < 2; i++)
-    /* White's mistake is told before Black's, whichever came first. */
-    if (status[i] != SD_OK) {
-      if (err)
-        *err = errors[i];
-      return status[i];
-    }
-  return SD_OK;
+
+/* The streams of both sides: at once, or one after the other where there is one thread, which takes less
+ * memory. Only the first reports. */
+static int code_streams (const sd_table_spec *spec, const sd_subdefined *const data[2],
+                         const sd_progress *progress, sd_buf stream[2], sd_error *err) {
+#ifdef _OPENMP
+  if (data[0] && data[1] && omp_get_max_threads () > 1
+      && omp_get_active_level () < omp_get_max_active_levels ())
+    return code_at_once (spec, data, progress, stream, err);
+#endif
+  SD_TRY (code_stream (spec, data, 0, progress, &stream[0], err));
+  return code_stream (spec, data, 1, data[0] ? NULL : progress, &stream[1], err);
 }
 
 /* The checksums of the streams stand in the head, so that all is coded before the first byte is put. */

@@ -151,6 +151,7 @@ tests_obdd_test_obdd_SOURCES = \
   tests/obdd/test_obdd_lookup.c \
   tests/obdd/test_obdd_nodes.c \
   tests/obdd/test_obdd_order.c \
+  tests/obdd/test_obdd_threads.c \
   tests/obdd/test_printed.c \
   tests/obdd/validate.c \
   tests/obdd/validate.h

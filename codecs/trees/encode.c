@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FIRST_TREES 2 /* of the forests but the last */
+#define FIRST_TREES 2    /* of the forests but the last */
 #define LEAST_BLOCKS 512 /* of a part: some of the first are for nothing */
-#define FRONT 192     /* bytes of a stream before its usual symbol: at most 45 numbers */
+#define FRONT 192        /* bytes of a stream before its usual symbol: at most 45 numbers */
 
 #define TUNABLES                                                                                             \
   { "initial", "initial replacement", "none", 1, 0, NULL }, { "block",                                       \
@@ -367,8 +367,9 @@ static int code_blocks (encoder *e, uint64_t *i, uint64_t to) {
 /* A walk by several threads. A part of the slots is coded as if a block began with its first slot. In truth
  * another one does, but blocks are about as long as there is room for, and soon one of the part begins where
  * one in truth begins: from there on they are the same. In both walks of KRPvKR, WDL, less than 4 % of the
- * part's blocks stood before that. Samples are the same, too, but where there are too many: then one thread
- * walks. So does it at first, when samples are thinned out again and again. */
+ * part's blocks stood before that. Blocks that end for want of slots, not of bytes, may never meet: then the
+ * part was coded for nothing. Samples are the same, too, but where there are too many: then one thread walks.
+ * So does it at first, when samples are thinned out again and again. */
 
 /* Block b of p and those behind it follow what e has. */
 static int take_over (encoder *e, const encoder *p, uint64_t b) {
@@ -404,6 +405,7 @@ static int join_part (encoder *e, const encoder *p, uint64_t *i) {
       return SD_OK;
     if (p->start[b] == *i)
       break;
+    SD_TRY (sd_stopped (e->progress));
     SD_TRY (code_block (e, i));
   }
   *i = p->end;

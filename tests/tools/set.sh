@@ -160,8 +160,8 @@ check "a manifest that was cut: line and reason" grep -q 'damaged/manifest.json:
 echo '{"files": 7}' >damaged/manifest.json
 check "a manifest of something else" run 1 KQvK -m wdl -o damaged
 check "a manifest of something else: said" grep -q 'is not the manifest of a set' err
-check "too little memory" run 1 KRvKP -m wdl -o little --memory 100M
-check "too little memory: what it takes" grep -q 'KRvKP.wdl: takes some [0-9,]* bytes of memory, and --memory leaves 104,857,600' err
+check "too little memory" run 1 KRvKP -m wdl -o little --memory 45M
+check "too little memory: what it takes" grep -q 'KRvKP.exact-dtm: takes some [0-9,]* bytes of memory, and --memory leaves 47,185,920' err
 check "an estimate" run 0 KRvKP -m wdl -o estimate --estimate
 check "an estimate: a line for the largest, nothing is made" sh -c 'grep -q "^KRvKP .*wdl" log && [ ! -e estimate ]'
 check "no folder" run 2 KQvK

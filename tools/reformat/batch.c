@@ -140,27 +140,38 @@ static void note_result (sd_batch *r, sd_item *it, double seconds) {
   }
 }
 
-/* What cannot be made is told, and the next ones are made all the same, unless the command itself is wrong. A
- * thread for each file; where there are more cores, several for each. */
+/* What cannot be made is told, and the next ones are made all the same, unless the command itself is wrong.
+ */
+static void run_item (sd_batch *r, sd_item *it) {
+  const double start = sd_now ();
+  int status;
+#pragma omp atomic read
+  status = r->status;
+  if (status == SD_EXIT_USAGE)
+    return;
+  it->status = (r->opt->estimate ? sd_sdt_estimate : plan_and_make) (r, it, &it->err);
+  if (it->status != SD_OK && !it->syzygy && it->source)
+    sd_tool_advise (&it->err, r->opt->game, &r->rules, it->slice, it->source->path);
+#pragma omp critical(reformat_say)
+  note_result (r, it, sd_now () - start);
+}
+
+/* A thread for each file; where there are more cores, several for each. */
 static void run (sd_batch *r, unsigned cores) {
+  if (r->jobs == 1) {
+    /* Threads inside a parallel region, even one of a single thread, would be started anew for each loop. */
+    omp_set_num_threads ((int) cores);
+    for (unsigned i = 0; i < r->n; i++)
+      run_item (r, &r->item[i]);
+    return;
+  }
   /* Files outside, the work on one of them inside. */
   omp_set_max_active_levels (2);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(r->jobs)
   for (unsigned i = 0; i < r->n; i++) {
-    sd_item *it = &r->item[i];
-    const double start = sd_now ();
-    int status;
-#pragma omp atomic read
-    status = r->status;
-    if (status == SD_EXIT_USAGE)
-      continue;
     /* Of this thread's own loops. */
     omp_set_num_threads ((int) (cores / r->jobs));
-    it->status = (r->opt->estimate ? sd_sdt_estimate : plan_and_make) (r, it, &it->err);
-    if (it->status != SD_OK && !it->syzygy && it->source)
-      sd_tool_advise (&it->err, r->opt->game, &r->rules, it->slice, it->source->path);
-#pragma omp critical(reformat_say)
-    note_result (r, it, sd_now () - start);
+    run_item (r, &r->item[i]);
   }
 }
 
