@@ -200,7 +200,9 @@ tests_probe_test_one_sided_SOURCES = \
   tests/table/made_up.h
 tests_engine_test_engine_SOURCES = \
   fuzz/forge.h \
+  tests/engine/engine_made.h \
   tests/engine/test_engine.c \
+  tests/engine/test_engine_files.c \
   tests/probe/count_requests.h \
   tests/probe/three_men.h
 tests_recode_test_search_SOURCES = \

@@ -1,31 +1,14 @@
 /* <subdef/probe.h>: every value is that of sd_probe_value, whatever the codec; moves are ranked by what they
- * lead to; probes ask for no memory; every failure is a status, also where files are damaged, cut off,
- * replaced or deleted under a running prober. */
+ * lead to; probes ask for no memory; every failure is a status. */
 #include "config.h"
-#include "engine/probe.h"
 #include "engine/fathom.h"
 #include "fuzz/forge.h"
+#include "tests/engine/engine_made.h"
 #include "tests/probe/count_requests.h"
-#include "tests/probe/three_men.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-
-static sd_prober_position boards_of (const sd_pos *p) {
-  const uint64_t (*by)[6] = p->by;
-  return (sd_prober_position){ .white = p->occ[0],
-                               .black = p->occ[1],
-                               .kings = by[0][SD_KING] | by[1][SD_KING],
-                               .queens = by[0][SD_QUEEN] | by[1][SD_QUEEN],
-                               .rooks = by[0][SD_ROOK] | by[1][SD_ROOK],
-                               .bishops = by[0][SD_BISHOP] | by[1][SD_BISHOP],
-                               .knights = by[0][SD_KNIGHT] | by[1][SD_KNIGHT],
-                               .pawns = by[0][SD_PAWN] | by[1][SD_PAWN],
-                               .ep = p->ep == SD_NO_SQUARE ? 0 : p->ep,
-                               .black_to_move = p->stm };
-}
 
 static const char *const names[] = { "KQvK", "KRvK", "KBvK", "KNvK", "KPvK" };
 enum { NAMES = sizeof names / sizeof names[0] };
@@ -54,13 +37,6 @@ static void build_all (sd_values *s, const char *codec) {
     build (s, names[i], SD_DTM, i % 2 ? SD_CODING_SIGNED : SD_CODING_MOVES, SD_FREE_ALL, codec, settings,
            NULL);
   }
-}
-
-static sd_prober *prober_of (const char *path, unsigned flags) {
-  sd_prober *prober;
-  char message[300];
-  cr_assert (sd_prober_open (path, flags, &prober, message, sizeof message) == SD_PROBER_OK, "%s", message);
-  return prober;
 }
 
 /* Positions for sd_prober_wdl_batch with what sd_prober_wdl says: more than are prefetched together. */
@@ -375,146 +351,6 @@ Test (engine, tables_may_be_added_and_opened_twice, .init = make_folder, .fini =
   sd_values_free (s);
 }
 
-/* -------------------------------------------------------- files that change */
-
-/* KBNvK by plain copy: 6 bits for each of 1.9 million slots, two parts for each side to move. */
-typedef struct changing {
-  sd_prober *prober;
-  sd_tables *sound;
-  char path[600];
-} changing;
-
-static changing large (void) {
-  changing c;
-  sd_values *s = three_men ("KNvK");
-  const sd_material m = material ("KBNvK");
-  sd_error err = { 0 };
-  cr_assert (gen_into (s, &m, &err) == SD_OK, "%s", err.text);
-  build (s, "KBNvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", "", NULL);
-  sd_values_free (s);
-  snprintf (c.path, sizeof c.path, "%s/KBNvK.dtm.sdt", folder);
-  cr_assert (sd_tables_open (folder, SD_OPEN_COPY, &c.sound, NULL) == SD_OK);
-  c.prober = prober_of (folder, 0);
-  return c;
-}
-
-/* The same, and a probe has opened the table. */
-static changing opened (void) {
-  changing c = large ();
-  sd_prober_position q;
-  int wdl, plies;
-  cr_assert (sd_prober_fen ("8/8/8/8/3k4/8/8/KBN5 w - - 0 1", &q) == SD_PROBER_OK);
-  cr_assert (sd_prober_dtm (c.prober, &q, &wdl, &plies) == SD_PROBER_OK);
-  return c;
-}
-
-static void end (changing *c) {
-  sd_prober_close (c->prober);
-  sd_tables_close (c->sound);
-}
-
-/* How many positions have their value, and how many a status; no third. */
-static void ask (const changing *c, unsigned *right, unsigned *failed) {
-  const sd_material m = material ("KBNvK");
-  uint64_t random = 3;
-  *right = 0;
-  *failed = 0;
-  for (unsigned n = 0; n < 20000; n++) {
-    const uint64_t r = sd_random (&random);
-    const uint8_t sq[4] = { r & 63, r >> 6 & 63, r >> 12 & 63, r >> 18 & 63 };
-    sd_pos p;
-    sd_value v;
-    int wdl, plies;
-    sd_pos_from_squares (&m, sq, n & 1, &p);
-    if (__builtin_popcountll (p.occ[0] | p.occ[1]) != 4 || !sd_pos_legal (&p)
-        || sd_probe_dtm (c->sound, &p, &v, NULL) != SD_OK)
-      continue;
-    const sd_prober_position q = boards_of (&p);
-    const int st = sd_prober_dtm (c->prober, &q, &wdl, &plies);
-    if (st == SD_PROBER_OK)
-      cr_assert (wdl == sd_value_wdl (v) && plies == (v > 0 ? v : v < 0 ? -v - 1 : 0));
-    else
-      cr_assert (st == SD_PROBER_IO || st == SD_PROBER_DAMAGED, "status %d", st);
-    *(st == SD_PROBER_OK ? right : failed) += 1;
-  }
-}
-
-Test (engine, a_file_cut_off_under_a_prober_gives_a_status, .init = make_folder, .fini = remove_folder) {
-  changing c = opened ();
-  unsigned right, failed;
-  cr_assert (truncate (c.path, 100) == 0);
-  ask (&c, &right, &failed);
-  cr_expect (right > 1000 && failed > 1000, "%u right, %u failed", right, failed);
-  end (&c);
-}
-
-Test (engine, a_file_overwritten_under_a_prober_gives_a_status, .init = make_folder, .fini = remove_folder) {
-  changing c = opened ();
-  unsigned right, failed;
-  const int fd = open (c.path, O_WRONLY);
-  static uint8_t noise[4 << 20];
-  memset (noise, 0xa5, sizeof noise);
-  cr_assert (fd >= 0 && write (fd, noise, sizeof noise) == (ssize_t) sizeof noise);
-  close (fd);
-  ask (&c, &right, &failed);
-  cr_expect (right > 1000 && failed > 1000, "%u right, %u failed", right, failed);
-  end (&c);
-}
-
-Test (engine, a_file_deleted_or_replaced_under_a_prober_does_no_harm, .init = make_folder,
-      .fini = remove_folder) {
-  changing c = opened ();
-  unsigned right, failed;
-  cr_assert (unlink (c.path) == 0);
-  ask (&c, &right, &failed);
-  cr_expect (right > 10000 && failed == 0, "%u right, %u failed", right, failed);
-  end (&c);
-}
-
-/* Before the first probe that needs it, a file is as if it had never been there, or as it is now. */
-Test (engine, a_file_that_changes_before_its_first_probe, .init = make_folder, .fini = remove_folder) {
-  changing c = large ();
-  char away[1200], message[300];
-  sd_prober_position q;
-  int wdl, plies;
-  cr_assert (sd_prober_fen ("8/8/8/8/3k4/8/8/KBN5 w - - 0 1", &q) == SD_PROBER_OK);
-  snprintf (away, sizeof away, "%s.away", c.path);
-  cr_assert (rename (c.path, away) == 0);
-  cr_expect_eq (sd_prober_dtm (c.prober, &q, &wdl, &plies), SD_PROBER_MISSING);
-  cr_assert (rename (away, c.path) == 0); /* and is there again */
-  cr_expect_eq (sd_prober_dtm (c.prober, &q, &wdl, &plies), SD_PROBER_OK);
-  sd_prober_close (c.prober);
-  c.prober = prober_of (folder, 0);
-  cr_assert (rename (c.path, away) == 0);
-  cr_expect_eq (sd_prober_explain (c.prober, &q, 1, message, sizeof message), SD_PROBER_MISSING);
-  cr_expect (strstr (message, "KBNvK.dtm.sdt"), "%s", message);
-  sd_prober_close (c.prober);
-  cr_assert (rename (away, c.path) == 0);
-  c.prober = prober_of (folder, 0);
-  cr_assert (truncate (c.path, 1000) == 0);
-  cr_expect_eq (sd_prober_dtm (c.prober, &q, &wdl, &plies), SD_PROBER_DAMAGED);
-  cr_expect_eq (sd_prober_skipped (c.prober, 0, message, sizeof message), SD_PROBER_DAMAGED);
-  cr_expect (strstr (message, "KBNvK.dtm.sdt"), "%s", message);
-  end (&c);
-}
-
-/* Replaced by a table in which other slots are free, a file does not hold what was filed of it. */
-Test (engine, a_file_replaced_by_another_kind_is_told, .init = make_folder, .fini = remove_folder) {
-  sd_values *s = three_men ("KQvK");
-  build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL, "repair", "", NULL);
-  sd_prober *prober = prober_of (folder, 0);
-  build (s, "KQvK", SD_WDL, SD_CODING_WDL, SD_FREE_ALL | SD_FREE_UNREACHABLE, "repair", "", NULL);
-  sd_prober_position q;
-  char message[300];
-  int wdl;
-  cr_assert (sd_prober_fen ("8/8/8/8/8/3k4/8/K6Q w - - 0 1", &q) == SD_PROBER_OK);
-  cr_expect_eq (sd_prober_wdl (prober, &q, &wdl), SD_PROBER_DAMAGED);
-  cr_expect_eq (sd_prober_skipped (prober, 0, message, sizeof message), SD_PROBER_DAMAGED);
-  cr_expect (strstr (message, "was replaced"), "%s", message);
-  sd_prober_close (prober);
-  sd_values_free (s);
-}
-
 /* A table of an ending with more men than is solved here: White to move wins, Black to move loses. */
 static void forge_won (const char *name) {
   static const sd_value results[3] = { -1, 0, 1 };
@@ -549,7 +385,7 @@ Test (engine, a_batch_of_positions_with_few_and_with_many_men, .init = make_fold
     { "8/8/8/8/8/3k4/8/K6B w - - 0 1", SD_PROBER_OK, 0 },
     { "8/8/8/8/8/2k4r/8/K4Q1Q b - - 0 1", SD_PROBER_OK, -1 },
     { "8/8/8/8/8/3k3r/8/K4Q1Q b - - 0 1", SD_PROBER_ILLEGAL, 0 }, /* with White to move */
-    { "8/8/8/8/8/3K3R/8/k5qq b - - 0 1", SD_PROBER_OK, 1 }, /* colours swapped */
+    { "8/8/8/8/8/3K3R/8/k5qq b - - 0 1", SD_PROBER_OK, 1 },       /* colours swapped */
     { "8/8/8/8/8/3k4/8/KQ6 b - - 0 1", SD_PROBER_OK, -1 },
   };
   enum { N = sizeof want / sizeof want[0], TURNS = 4 };
@@ -648,50 +484,7 @@ Test (engine, a_probe_without_a_descriptor_says_so_and_works_later, .init = make
   sd_values_free (s);
 }
 
-Test (engine, a_file_damaged_before_is_found_out, .init = make_folder, .fini = remove_folder) {
-  changing c = large ();
-  unsigned right, failed;
-  sd_prober_close (c.prober);
-  const int fd = open (c.path, O_WRONLY);
-  cr_assert (fd >= 0 && pwrite (fd, "damage", 6, 1200000) == 6);
-  close (fd);
-  c.prober = prober_of (folder, 0);
-  ask (&c, &right, &failed);
-  char message[300] = "";
-  sd_prober_skipped (c.prober, 0, message, sizeof message);
-  cr_expect (right > 1000 && failed > 100, "%u right, %u failed %s", right, failed, message);
-  sd_prober_close (c.prober);
-  cr_expect_eq (sd_prober_open (folder, SD_PROBER_ALL, &c.prober, message, sizeof message),
-                SD_PROBER_DAMAGED);
-  cr_expect (strstr (message, "KBNvK.dtm.sdt"), "%s", message);
-  end (&c);
-}
-
-/* -------------------------------------------------------------- threads, shim */
-
-static void *probe_all (void *changing_) {
-  unsigned right, failed;
-  ask (changing_, &right, &failed);
-  return (void *) (uintptr_t) right;
-}
-
-Test (engine, threads_may_read_the_same_part_at_once, .init = make_folder, .fini = remove_folder) {
-  changing c = large ();
-  pthread_t thread[8];
-  pthread_attr_t small;
-  void *right[8];
-  cr_assert (pthread_attr_init (&small) == 0);
-#if COUNTS_REQUESTS /* sanitizers take more */
-  cr_assert (pthread_attr_setstacksize (&small, 256 << 10) == 0);
-#endif
-  for (unsigned i = 0; i < 8; i++)
-    cr_assert (pthread_create (&thread[i], &small, probe_all, &c) == 0);
-  for (unsigned i = 0; i < 8; i++)
-    cr_assert (pthread_join (thread[i], &right[i]) == 0);
-  for (unsigned i = 0; i < 8; i++)
-    cr_expect (right[i] == right[0] && (uintptr_t) right[i] > 10000);
-  end (&c);
-}
+/* -------------------------------------------------------------- shim */
 
 static unsigned shim (const sd_prober_position *q, unsigned rule50, unsigned castling, unsigned *results) {
   return results ? tb_probe_root (q->white, q->black, q->kings, q->queens, q->rooks, q->bishops, q->knights,
