@@ -1,0 +1,7 @@
+-- All 145 endings with 3 to 5 men together, beside other systems' WDL.
+SELECT '| WDL, 3 to 5 men, 145 endings | bytes | share of Syzygy''s |';
+SELECT '|---|---:|---:|';
+CREATE TEMP TABLE all_of AS SELECT bytes + 0 AS bytes FROM "sets/published" WHERE system = 'Syzygy';
+SELECT printf ('| subdef, by default, both sides to move%s | **%,d** | %.2f |', iif (count (*) = 145, '', printf (', %d files', count (*))), sum (w.bytes),
+               1.0 * sum (w.bytes) / (SELECT bytes FROM all_of)) FROM "sets/wdl-3-5" w;
+SELECT printf ('| %s (%s) | %,d | %.2f |', system, about, bytes, 1.0 * bytes / (SELECT bytes FROM all_of)) FROM "sets/published" ORDER BY bytes + 0;
