@@ -1,6 +1,9 @@
 noinst_LTLIBRARIES += engine/libengine.la
-sd_engine_read = engine/engine.c
-engine_libengine_la_SOURCES = $(sd_engine_read) engine/probe.h engine/fathom.h
+sd_engine_read = \
+  engine/engine.c \
+  engine/root.c \
+  engine/values.c
+engine_libengine_la_SOURCES = $(sd_engine_read) engine/engine_internal.h engine/fathom.h engine/probe.h
 EXTRA_DIST += engine/README.md
 # <subdef/probe.h> and <subdef/fathom.h>
 subdefincludedir = $(includedir)/subdef
@@ -19,6 +22,7 @@ libsubdef_probe_la_SOURCES = \
   $(sd_obdd_read) \
   $(sd_probe_read) \
   $(sd_repair_read) \
+  $(sd_syzygy_read) \
   $(sd_table_read)
 libsubdef_probe_la_CPPFLAGS = -I$(top_srcdir) $(XXHASH_CFLAGS) -DSD_DECODERS_ONLY
 libsubdef_probe_la_CFLAGS = $(SD_PROBE_CFLAGS) -ffunction-sections -fdata-sections

@@ -13,8 +13,12 @@
  * Each part (1 MiB) of a file is read into memory and compared with its checksum when a probe first needs
  * it; another thread that needs the same part meanwhile waits until it is there. Otherwise no probe waits for
  * another one, and with SD_PROBER_ALL none ever does. So a damaged, shortened or replaced
- * file gives a status, and never a wrong value or a signal. DTM counts half-moves (plies) to mate. The
- * tables know no castling, no 50-move rule and no repetition; en-passant captures are honoured. */
+ * file gives a status, and never a wrong value or a signal. Syzygy files are different: they have one
+ * checksum over all of it, which only SD_PROBER_ALL compares, and those of more than 1 MiB are mapped.
+ *
+ * Four values can be had. WDL and DTM (half-moves, plies, to mate) know no 50-move rule. WDL50 and DTZ50
+ * (plies to the next capture, pawn move or mate) do. Tables know no castling and no repetition; en-passant
+ * captures are honoured. */
 #ifndef SUBDEF_PROBE_H
 #define SUBDEF_PROBE_H
 
@@ -53,7 +57,9 @@ enum sd_prober_flags {
   SD_PROBER_ALL = 2,
   /** Also tables of general compressors (lzma and others), as subdef-gen writes them. A probe of such a table
    * asks for memory and takes far longer. Not in libsubdef-probe, which refuses them in any case. */
-  SD_PROBER_ANY_CODEC = 4
+  SD_PROBER_ANY_CODEC = 4,
+  /** Where a Syzygy file and a table of this project hold the same, ask the Syzygy file. */
+  SD_PROBER_SYZYGY_FIRST = 8
 };
 
 /** The tables of a path. */
@@ -65,22 +71,32 @@ typedef struct sd_prober_position {
   uint8_t ep;            /* the square behind a pawn that has just made a double step; 0: none */
   uint8_t castling;      /* not 0: some castling right is left */
   uint8_t black_to_move; /* 0 or 1 */
+  uint8_t clock; /* half-moves since the last capture or pawn move; only sd_prober_root_dtz50 looks at it */
 } sd_prober_position;
 
-/** A legal move with what it leads to, seen by the side that makes it. */
+/** A legal move with what it leads to, seen by the side that makes it. Plies count from before the move on.
+ */
 typedef struct sd_prober_move {
-  int16_t dtm;      /* plies to mate from before the move on; 0: drawn; -1: not known (no DTM tables) */
-  int8_t wdl;       /* 1 won, 0 drawn, -1 lost */
+  int16_t dtm;   /* plies to mate; 0: drawn; -1: not known */
+  int16_t dtz50; /* plies to the next capture, pawn move or mate, the move itself counting as one; above 100:
+                    a win or a loss that the 50-move rule turns into a draw; 0: drawn; -1: not known */
+  int16_t rank;  /* sd_prober_root_dtz50: SD_PROBER_SURE (won) to -SD_PROBER_SURE (lost); else 0 */
+  int8_t wdl;    /* 1 won, 0 drawn, -1 lost, without the 50-move rule */
+  int8_t wdl50;  /* under it, with the clock: 2 won, 1 cursed win, 0 drawn, -1 blessed loss, -2 lost;
+                    SD_PROBER_UNKNOWN */
   uint8_t from, to; /* squares */
   char promotion;   /* 'q', 'r', 'b', 'n'; 0: none */
   char uci[6];      /* "e7e8q" */
 } sd_prober_move;
+enum { SD_PROBER_SURE = 1000, SD_PROBER_UNKNOWN = 3 };
 #define SD_PROBER_MOVES 256 /* no position has more moves */
 
-/** Find all tables (MATERIAL.METRIC.sdt) in the folders of a path, which colons part, and read their headers;
- * where two folders have the same table the first counts. Folders that are not there are skipped, and if
- * there is none at all that is SD_PROBER_MISSING; a table that cannot be opened, for whatever reason, is
- * skipped too, and probes that need it say why. Where there are tables and none can be opened that fails,
+/** Find all tables (MATERIAL.METRIC.sdt, and Syzygy's MATERIAL.rtbw for WDL50, MATERIAL.rtbz for DTZ50) in
+ * the folders of a path, which colons part, and read their headers. Of tables that hold the same one that can
+ * be opened counts before one that cannot, then one of this project before a Syzygy file
+ * (SD_PROBER_SYZYGY_FIRST: after it), then that of the first folder. Folders that are not there are skipped,
+ * and if there is none at all that is SD_PROBER_MISSING; a table that cannot be opened, for whatever reason,
+ * is skipped too, and probes that need it say why. Where there are tables and none can be opened that fails,
  * with the status of the first: so does a folder of what 'subdef gen' writes, without SD_PROBER_ANY_CODEC,
  * until 'subdef reformat' has made tables of them that can be probed. path NULL or "": no tables yet. message
  * (NULL, or room bytes): one sentence, how many tables there are and what was skipped, with the first reason,
@@ -99,10 +115,11 @@ SUBDEF_API unsigned sd_prober_men (const sd_prober *prober);
 /** Why file number i of those that could not be opened was skipped; SD_PROBER_OK: there are no more. */
 SUBDEF_API int sd_prober_skipped (const sd_prober *prober, unsigned i, char *message, size_t room);
 
-/** A position from a FEN, of which the counters may be missing. */
+/** A position from a FEN, of which the counters may be missing: then the clock is 0. */
 SUBDEF_API int sd_prober_fen (const char *fen, sd_prober_position *out);
 
-/** 1, 0, -1: the side to move wins, draws, loses. A DTM table does where the WDL table is missing. */
+/** 1, 0, -1: the side to move wins, draws, loses. Where the WDL table is missing a DTM table does that tells
+ * by itself who wins, and then a WDL50 table or .rtbw file, whose cursed wins are wins here. */
 SUBDEF_API int sd_prober_wdl (const sd_prober *prober, const sd_prober_position *pos, int *wdl);
 
 /** sd_prober_wdl of pos[0..n-1]: wdl[i], and what that would return as status[i]. Waits for memory overlap:
@@ -115,17 +132,47 @@ SUBDEF_API int sd_prober_wdl_batch (const sd_prober *prober, const sd_prober_pos
 /** The same as sd_prober_wdl, with the plies to mate: 0 if the side to move is mated, and of a draw. */
 SUBDEF_API int sd_prober_dtm (const sd_prober *prober, const sd_prober_position *pos, int *wdl, int *plies);
 
-/** All legal moves of a position, the best first: wins, the fastest first, draws, losses, the slowest first.
- * Moves that are as good as each other come by their squares. Where a DTM table of what follows is missing or
- * damaged only WDL counts (dtm = -1); sd_prober_explain tells why where that concerns this position itself.
- * moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate. */
+/** Under the 50-move rule, with a clock of 0: 2 won, 1 cursed win, 0 drawn, -1 blessed loss, -2 lost. From
+ * WDL50 tables and .rtbw files. */
+SUBDEF_API int sd_prober_wdl50 (const sd_prober *prober, const sd_prober_position *pos, int *wdl50);
+
+/** The same with the plies to the next capture, pawn move or mate of best play that keeps the result: 0 if
+ * the side to move is mated, and of a draw. Those of cursed wins and blessed losses are more than 100, also
+ * where the capture or pawn move comes at once. A win with these plies on the board is one for a clock of up
+ * to 100 less them. Most .rtbz files are rounded to full moves: there may be one ply more then. From DTZ50
+ * tables and .rtbz files, with the WDL50 tables that they rest on. */
+SUBDEF_API int sd_prober_dtz50 (const sd_prober *prober, const sd_prober_position *pos, int *wdl50,
+                                int *plies);
+
+/** All legal moves of a position, the best first: wins, the fastest to mate first, draws, losses, the slowest
+ * first. Moves that are as good as each other come by their squares. Where a DTM table of what follows is
+ * missing or damaged only WDL counts (dtm = -1); sd_prober_explain tells why where that concerns this
+ * position itself. moves[0..*n-1] with room for SD_PROBER_MOVES; *n is 0 in checkmate and stalemate. */
 SUBDEF_API int sd_prober_root (const sd_prober *prober, const sd_prober_position *pos, sd_prober_move *moves,
                                unsigned *n);
 
-/** One sentence: why sd_prober_dtm (with_dtm not 0) or sd_prober_wdl fails for this position, with the names
- * of files. Returns what the probe returns; for messages, not for a search. */
-SUBDEF_API int sd_prober_explain (const sd_prober *prober, const sd_prober_position *pos, int with_dtm,
-                                  char *message, size_t room);
+/** The same by what counts in a game under the 50-move rule, from pos->clock half-moves on. repeated, not 0:
+ * a position has occurred twice since the last capture or pawn move, so that the shortest way should be
+ * taken. Ranks are those of Fathom: SD_PROBER_SURE for a win that certainly comes in time (dtz50 + clock <
+ * 100, nothing repeated), SD_PROBER_SURE less dtz50 + clock for other wins, cursed ones too; the reverse for
+ * losses, all of which have -SD_PROBER_SURE unless a draw by the rule is in sight (2 dtz50 + clock >= 100).
+ * So 900 and more is won, -900 and less lost. Within a rank the soonest win and the latest loss come first.
+ * Where a DTZ50 table is missing that is the status, and sd_prober_root_wdl50 may know. */
+SUBDEF_API int sd_prober_root_dtz50 (const sd_prober *prober, const sd_prober_position *pos, int repeated,
+                                     sd_prober_move *moves, unsigned *n);
+
+/** The same by WDL50 alone, as if each move zeroed the clock: ranks are SD_PROBER_SURE, 899 (cursed), 0, -899
+ * (blessed), -SD_PROBER_SURE. */
+SUBDEF_API int sd_prober_root_wdl50 (const sd_prober *prober, const sd_prober_position *pos,
+                                     sd_prober_move *moves, unsigned *n);
+
+/** What sd_prober_explain is asked for. */
+enum sd_prober_metric { SD_PROBER_WDL, SD_PROBER_DTM, SD_PROBER_WDL50, SD_PROBER_DTZ50 };
+
+/** One sentence: why the probe of this metric fails for this position, with the names of files. Returns what
+ * the probe returns; for messages, not for a search. */
+SUBDEF_API int sd_prober_explain (const sd_prober *prober, const sd_prober_position *pos,
+                                  enum sd_prober_metric metric, char *message, size_t room);
 
 /** The text of a status; never NULL. */
 SUBDEF_API const char *sd_prober_text (int status);

@@ -46,15 +46,19 @@ dist_man_MANS += \
   man/sd_prober_add.3 \
   man/sd_prober_close.3 \
   man/sd_prober_dtm.3 \
+  man/sd_prober_dtz50.3 \
   man/sd_prober_explain.3 \
   man/sd_prober_fen.3 \
   man/sd_prober_men.3 \
   man/sd_prober_open.3 \
   man/sd_prober_root.3 \
+  man/sd_prober_root_dtz50.3 \
+  man/sd_prober_root_wdl50.3 \
   man/sd_prober_skipped.3 \
   man/sd_prober_tables.3 \
   man/sd_prober_text.3 \
   man/sd_prober_wdl.3 \
+  man/sd_prober_wdl50.3 \
   man/sd_prober_wdl_batch.3 \
   man/subdef_coded.3 \
   man/subdef_probe.3

@@ -115,10 +115,11 @@ typedef struct sd_view {
   sd_table *owned;       /* == table if it was opened here */
   char *path;            /* NULL for tables that were handed over */
   sd_error *problem;
+  bool ours;              /* in this library's format */
   bool later;             /* only its header has been read: no side can be */
   unsigned flags;         /* with which it is opened then */
   struct sd_view *opened; /* what a probe has made of such a view; written once, atomically */
-  sd_table_game game; /* with a name: another game, and of what follows only metric counts */
+  sd_table_game game;     /* with a name: another game, and of what follows only metric counts */
   sd_material material;
   enum sd_metric metric;
   enum sd_coding coding;

@@ -380,21 +380,37 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
 static int seated_exactly (const sd_probing *pr, sd_seat *at, enum sd_metric metric, const sd_pos *p,
                            sd_value *out);
 
-/* There is no table of metric k: one of another metric may tell it if that is complete by itself. */
+/* The table of the ending in metric m, opened if need be, that tells values by itself; NULL: there is none,
+ * and *seen is what there is instead. */
+COLD static int teller (const sd_probing *pr, const sd_ending *e, enum sd_metric m, const sd_view **out,
+                        const sd_view **seen) {
+  const sd_view *v = m < SD_METRICS ? sd_ending_view (e, m) : NULL;
+  if (v && v->later) {
+    const int st = sd_view_open (pr->ts, v, &v, pr->err);
+    if (st != SD_OK && st != SD_ENOENT) /* its file is gone */
+      return st;
+  }
+  *out = v && v->table && sd_codings[v->coding].needs == SD_NO_METRIC ? v : NULL;
+  *seen = *seen || !v || v->later ? *seen : v;
+  return SD_OK;
+}
+
+/* There is no table of metric k that can be read: one of another metric may tell it. */
 COLD static int by_other (const sd_probing *pr, sd_seat *at, const sd_metric_kind *k, const sd_pos *p,
                           sd_value *out) {
-  const enum sd_metric metric = (enum sd_metric) (k - sd_metrics);
-  const sd_view *v = sd_ending_view (at->ending, metric),
-                *d = k->told_by < SD_METRICS ? sd_ending_view (at->ending, k->told_by) : NULL;
-  if (v && v->later) /* its file is gone */
-    v = NULL;
-  if (!v && d && d->later)
-    SD_TRY (sd_view_open (pr->ts, d, &d, pr->err));
-  if (v || !d || !d->table || sd_codings[d->coding].needs != SD_NO_METRIC)
-    return missing (pr, &at->board, v ? v : d, metric); /* why the other one cannot tell it */
-  SD_TRY (seated_exactly (pr, at, k->told_by, p, out));
-  *out = k->of (*out);
-  return SD_OK;
+  const enum sd_metric metric = (enum sd_metric) (k - sd_metrics), other[2] = { k->told_by, k->or_by };
+  const sd_view *own = sd_ending_view (at->ending, metric), *seen = NULL, *v;
+  if (own && !own->later) /* it cannot be used, and no other table hides that */
+    return missing (pr, &at->board, own, metric);
+  for (unsigned i = 0; i < 2; i++) {
+    SD_TRY (teller (pr, at->ending, other[i], &v, &seen));
+    if (v) {
+      SD_TRY (seated_exactly (pr, at, other[i], p, out));
+      *out = k->of (*out);
+      return SD_OK;
+    }
+  }
+  return missing (pr, &at->board, seen, metric);
 }
 
 /* The value of p, whose side v holds, from the symbol and the conversions. */
@@ -407,7 +423,9 @@ ALWAYS static inline int from_stored (const sd_probing *pr, sd_seat *at, const s
     const sd_rule rule = { k, &sd_codings[v->coding], (enum sd_move_class) 0, &v->side[0] };
     SD_TRY (stored (pr, at, v, p, &own));
     const int st = sd_restore_stored (&pr->source, &rule, p, bound.sign, own, out);
-    return st == SD_EFORMAT ? damaged (pr, v, p, "the stored number cannot occur with the result that the position has", own) : st;
+    return st == SD_EFORMAT ? damaged (
+               pr, v, p, "the stored number cannot occur with the result that the position has", own)
+                            : st;
   }
   if (v->complete)
     return p == pr->root ? root_by_itself (pr, at, v, bound, out)
@@ -513,7 +531,10 @@ COLD static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, co
   for (unsigned i = 0; i < SD_METRICS && metric != SD_NO_METRIC && !frees; i++) { /* all that would be read */
     const sd_view *v = sd_ending_view (at.ending, metric);
     frees = v && (v->freedom & SD_FREE_UNREACHABLE);
-    metric = v ? sd_codings[v->coding].needs : sd_metrics[metric].told_by;
+    const enum sd_metric by = sd_metrics[metric].told_by;
+    metric = v                                                   ? sd_codings[v->coding].needs
+             : by < SD_METRICS && sd_ending_view (at.ending, by) ? by
+                                                                 : sd_metrics[metric].or_by;
   }
   return frees && !sd_pos_reachable_mirrored (p);
 }

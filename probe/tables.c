@@ -4,9 +4,10 @@
  * listed and sorted, so the order does not depend on the file system. The name of a file says what it has to
  * hold: one that cannot be opened, for want of memory too, or holds something else, is kept as a "problem"
  * under that material and metric. It does not disturb the other tables; whoever needs it gets the reason.
- * (Falling back on a later folder would hide the damage.) With SD_OPEN_LATER that is decided by the header
- * alone, and the first probe of a table opens the rest (sd_view_open). Cost: one open and one mapping per
- * file, two of those that are opened later; lookups are one hash step. */
+ * (Falling back on a later folder would hide the damage: only engines ask for that, SD_OPEN_OURS_FIRST.) With
+ * SD_OPEN_LATER that is decided by the header alone, and the first probe of a table opens the rest
+ * (sd_view_open). Cost: one open and one mapping per file, two of those that are opened later; lookups are
+ * one hash step. */
 #include "config.h"
 #include "probe/lookup_internal.h"
 #include "table/table_internal.h"
@@ -136,6 +137,13 @@ static void free_view (sd_view *v) {
   free (v);
 }
 
+/* Does v take the place of `there`, which was found before and holds the same? */
+static bool comes_first (const sd_view *v, const sd_view *there, unsigned flags) {
+  if (!(flags & (SD_OPEN_OURS_FIRST | SD_OPEN_OTHERS_FIRST)) || !v->problem != !there->problem)
+    return (flags & (SD_OPEN_OURS_FIRST | SD_OPEN_OTHERS_FIRST)) && !v->problem;
+  return v->ours != there->ours && v->ours == ((flags & SD_OPEN_OURS_FIRST) != 0);
+}
+
 /* File a view under its material and metric; `front`: also where something is there already. Those of other
  * games are only listed. */
 static int file_view (sd_tables *ts, sd_view *v, bool front) {
@@ -154,7 +162,8 @@ static int file_view (sd_tables *ts, sd_view *v, bool front) {
     return SD_ENOMEM;
   ts->view[ts->nviews++] = v;
   ts->frees_unreachable |= (v->freedom & SD_FREE_UNREACHABLE) != 0;
-  if (!game && (front || !ts->ending[item].view[v->metric]))
+  const sd_view *there = game ? NULL : ts->ending[item].view[v->metric];
+  if (!game && (front || !there || comes_first (v, there, v->flags)))
     ts->ending[item].view[v->metric] = v;
   return SD_OK;
 }
@@ -172,7 +181,7 @@ static void free_names (char **names, size_t n) {
 }
 
 /* The names of a folder that are names of tables, sorted. */
-static int list_folder (const char *folder, unsigned flags, char ***out, size_t *count, sd_error *err) {
+static int list_folder (const char *folder, char ***out, size_t *count, sd_error *err) {
   DIR *d = opendir (folder);
   if (!d)
     return sd_fail (err, errno == ENOENT ? SD_ENOENT : SD_EIO, "%s: cannot list the folder: %s", folder,
@@ -184,7 +193,7 @@ static int list_folder (const char *folder, unsigned flags, char ***out, size_t 
   for (struct dirent *e; st == SD_OK && (errno = 0, e = readdir (d));) {
     sd_holding holds;
     const sd_format *f = sd_format_of (e->d_name, &holds);
-    if (!f || ((flags & SD_OPEN_STEADY) && f != sd_formats[0]))
+    if (!f)
       continue;
     if (!sd_grow (&names, &cap, n + 1) || !(names[n] = strdup (e->d_name)))
       st = sd_fail_memory (err, 0);
@@ -279,10 +288,12 @@ static int add_file (sd_tables *ts, const char *folder, const char *name, unsign
   sd_error why = { 0 };
   sd_view *v = view_new (folder, name);
 
-  if (!v || !sd_format_of (name, &wanted)) {
+  const sd_format *format = sd_format_of (name, &wanted);
+  if (!v || !format) {
     free_view (v);
     return sd_fail_memory (err, sizeof *v);
   }
+  v->ours = format == sd_formats[0];
   int st = open_view (ts, flags & SD_OPEN_LATER ? flags | SD_OPEN_HEADER : flags, v, &why);
   if (st != SD_OK && note_problem (v, st, &why, err) != SD_OK) {
     free_view (v);
@@ -361,7 +372,7 @@ static int add_absent (sd_tables *ts, const char *folder, sd_error *err) {
 static int add_folder (sd_tables *ts, const char *folder, unsigned flags, sd_error *err) {
   char **names = NULL;
   size_t n = 0;
-  int st = list_folder (folder, flags, &names, &n, err);
+  int st = list_folder (folder, &names, &n, err);
   for (size_t i = 0; st == SD_OK && i < n; i++)
     st = add_file (ts, folder, names[i], flags, err);
   free_names (names, n);

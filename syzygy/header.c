@@ -13,6 +13,29 @@ static const uint8_t magic[2][4] = {
 };
 enum { SPLIT = 1, PAWNS = 2 }; /* of the first byte: the sides' men differ; there are pawns */
 
+/* ------------------------------------------------------------------ names */
+
+const char *const sd_syzygy_endings[2] = { [SD_SYZYGY_WDL] = ".rtbw", [SD_SYZYGY_DTZ] = ".rtbz" };
+
+bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind *kind) {
+  char name[16];
+  sd_material as_written;
+  const char *dot = strrchr (file, '.');
+  for (unsigned k = 0; dot && dot - file < (ptrdiff_t) sizeof name && k < 2; k++)
+    if (strcmp (dot, sd_syzygy_endings[k]) == 0) {
+      memcpy (name, file, (size_t) (dot - file));
+      name[dot - file] = 0;
+      *kind = (enum sd_syzygy_kind) k;
+      /* Only the stronger side's name is one; of equal sides both are the same. */
+      return sd_material_parse (name, &as_written, NULL) == SD_OK
+             && (!sd_material_canonical (&as_written, m) || sd_material_symmetric (m))
+             && sd_material_men (m) > 2;
+    }
+  return false;
+}
+
+/* ---------------------------------------------------------------- reading */
+
 static unsigned get_u16 (sd_reader *r) {
   const unsigned low = sd_get_u8 (r);
   return low | sd_get_u8 (r) << 8;

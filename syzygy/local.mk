@@ -1,11 +1,14 @@
 noinst_LTLIBRARIES += syzygy/libsyzygy.la
-syzygy_libsyzygy_la_SOURCES = \
+# what libsubdef-probe compiles, too (engine/local.mk)
+sd_syzygy_read = \
   syzygy/checksum.c \
-  syzygy/encode.c \
   syzygy/header.c \
   syzygy/index.c \
+  syzygy/pairs.c
+syzygy_libsyzygy_la_SOURCES = \
+  $(sd_syzygy_read) \
+  syzygy/encode.c \
   syzygy/order.c \
-  syzygy/pairs.c \
   syzygy/probe.c \
   syzygy/syzygy.h \
   syzygy/syzygy_write.h \

@@ -26,25 +26,6 @@ struct sd_syzygy_tables {
 
 /* ------------------------------------------------------------------ files */
 
-static const char *const endings[2] = { [SD_SYZYGY_WDL] = ".rtbw", [SD_SYZYGY_DTZ] = ".rtbz" };
-
-bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind *kind) {
-  char name[16];
-  sd_material as_written;
-  const char *dot = strrchr (file, '.');
-  for (unsigned k = 0; dot && dot - file < (ptrdiff_t) sizeof name && k < 2; k++)
-    if (strcmp (dot, endings[k]) == 0) {
-      memcpy (name, file, (size_t) (dot - file));
-      name[dot - file] = 0;
-      *kind = (enum sd_syzygy_kind) k;
-      /* Only the stronger side's name is one; of equal sides both are the same. */
-      return sd_material_parse (name, &as_written, NULL) == SD_OK
-             && (!sd_material_canonical (&as_written, m) || sd_material_symmetric (m))
-             && sd_material_men (m) > 2;
-    }
-  return false;
-}
-
 static int by_name (const void *a, const void *b) {
   const part *x = a, *y = b;
   const int c = memcmp (&x->material, &y->material, sizeof x->material);
@@ -147,7 +128,7 @@ static int check_part (const sd_syzygy_tables *ts, const sd_material *m, sd_erro
 
   sd_material_name (m, name);
   if (!p)
-    return sd_fail (err, SD_ENOENT, "%s%s: not found", name, endings[SD_SYZYGY_WDL]);
+    return sd_fail (err, SD_ENOENT, "%s%s: not found", name, sd_syzygy_endings[SD_SYZYGY_WDL]);
   if (!p->file)
     return sd_fail (err, p->problem.status, "%s", p->problem.text);
   /* Threads may look at once: at worst a checksum is computed twice. */
@@ -155,7 +136,7 @@ static int check_part (const sd_syzygy_tables *ts, const sd_material *m, sd_erro
     return SD_OK;
   const int status = sd_syzygy_check (p->file, err);
   if (status)
-    sd_error_prefix (err, "%s%s", name, endings[SD_SYZYGY_WDL]);
+    sd_error_prefix (err, "%s%s", name, sd_syzygy_endings[SD_SYZYGY_WDL]);
   else
     __atomic_store_n (&p->sound, true, __ATOMIC_RELAXED);
   return status;
@@ -195,7 +176,7 @@ static int find_place (const sd_syzygy_tables *ts, const sd_pos *p, enum sd_syzy
   char name[16];
   sd_material_name (&canonical, name);
   if (!found)
-    return sd_fail (err, SD_ENOENT, "%s%s: not found", name, endings[kind]);
+    return sd_fail (err, SD_ENOENT, "%s%s: not found", name, sd_syzygy_endings[kind]);
   if (!found->file)
     return sd_fail (err, found->problem.status, "%s", found->problem.text);
   /* A file holds the stronger side as White, and of equal sides White to move. */
@@ -213,7 +194,7 @@ static int find_place (const sd_syzygy_tables *ts, const sd_pos *p, enum sd_syzy
 static int damaged (const sd_syzygy *s, const char *what, sd_error *err) {
   char name[16];
   sd_material_name (&s->material, name);
-  return sd_fail (err, SD_EFORMAT, "%s%s: %s", name, endings[s->kind], what);
+  return sd_fail (err, SD_EFORMAT, "%s%s: %s", name, sd_syzygy_endings[s->kind], what);
 }
 
 /* -------------------------------------------------------------------- WDL */

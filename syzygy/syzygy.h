@@ -87,6 +87,11 @@ void sd_syzygy_index_squares (const sd_syzygy_index *ix, uint64_t i, uint8_t *sq
 
 /* -------------------------------------------------------------------- file */
 
+/** What the name of a file ("KRvKP.rtbw", the stronger side first) says; false: it is no such name. */
+bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind *kind);
+/** ".rtbw", ".rtbz", by kind. */
+extern const char *const sd_syzygy_endings[2];
+
 /** Flags of a stream. Those but the last are of DTZ files. */
 enum {
   SD_SYZYGY_BLACK = 1,      /* the stored side to move */
@@ -201,9 +206,6 @@ int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigne
 
 /** All Syzygy files of some folders, opened. Probes may run in any number of threads. */
 typedef struct sd_syzygy_tables sd_syzygy_tables;
-
-/** What the name of a file ("KRvKP.rtbw", the stronger side first) says; false: it is no such name. */
-bool sd_syzygy_name_parse (const char *file, sd_material *m, enum sd_syzygy_kind *kind);
 
 /** path: folders, colon-separated, of which earlier ones win. SD_ENOENT: one cannot be read. A file that
  * cannot be opened fails where it is needed. */

@@ -11,11 +11,7 @@
 #include <omp.h>
 #endif
 
-const sd_format *const sd_formats[] = { &sd_format_sdt,
-#ifndef SD_DECODERS_ONLY
-                                        &sd_format_rtbw, &sd_format_rtbz,
-#endif
-                                        NULL };
+const sd_format *const sd_formats[] = { &sd_format_sdt, &sd_format_rtbw, &sd_format_rtbz, NULL };
 
 /* ------------------------------------------------------------------ names */
 

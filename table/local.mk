@@ -6,6 +6,7 @@ sd_table_read = \
   table/game.c \
   table/metric.c \
   table/sdt_read.c \
+  table/syzygy.c \
   table/value.c
 table_libtable_la_SOURCES = \
   $(sd_table_read) \
@@ -14,7 +15,6 @@ table_libtable_la_SOURCES = \
   table/lost.h \
   table/map.c \
   table/metric.h \
-  table/syzygy.c \
   table/table.h \
   table/table_internal.h \
   table/value.h

@@ -49,13 +49,15 @@ static void say_end (const sd_metric_kind *k, sd_value v, char *out, size_t cap)
 }
 
 /* A row's number stands in files: new rows come last, and none goes. A member that is not named is 0: no
- * unit, no limit, no moves that begin a new count; `told_by` and `signs` are always named, since 0 is WDL. */
+ * unit, no limit, no moves that begin a new count; `told_by`, `or_by` and `signs` are always named, since 0
+ * is WDL. */
 const sd_metric_kind sd_metrics[SD_METRICS] = {
   [SD_WDL] = { .name = "wdl",
                .title = "WDL",
                .mated = -1,
                .top = 1,
                .told_by = SD_DTM,
+               .or_by = SD_WDL50,
                .exact = SD_DTM,
                .of = sign,
                .one_ply = true,
@@ -71,6 +73,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .mated = -1,
                .top = SD_RANK_SOON - 1,
                .told_by = SD_NO_METRIC,
+               .or_by = SD_NO_METRIC,
                .exact = SD_DTM,
                .of = same,
                .one_ply = true,
@@ -84,6 +87,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                  .mated = -2,
                  .top = 2,
                  .told_by = SD_DTZ50,
+                 .or_by = SD_NO_METRIC,
                  .exact = SD_DTZ50,
                  .of = rule,
                  .signs = SD_NO_METRIC,
@@ -98,6 +102,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                  .mated = -1,
                  .top = SD_RANK_SOON - 1,
                  .told_by = SD_NO_METRIC,
+                 .or_by = SD_NO_METRIC,
                  .exact = SD_DTZ50,
                  .of = same,
                  .counts_from = SD_STEP_CAPTURE | SD_STEP_PROMOTION | SD_STEP_PAWN,
@@ -114,6 +119,7 @@ const sd_metric_kind sd_metrics[SD_METRICS] = {
                .mated = -1,
                .top = SD_RANK_SOON - 1,
                .told_by = SD_NO_METRIC,
+               .or_by = SD_NO_METRIC,
                .exact = SD_DTC,
                .of = same,
                .counts_from = SD_STEP_CAPTURE | SD_STEP_PROMOTION,

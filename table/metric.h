@@ -144,8 +144,10 @@ struct sd_metric_kind {
   int top;                /* rank of the best value that there is */
   enum sd_metric told_by; /* a table of that metric can be probed in place of one of this metric, if its
                              coding is complete by itself (WDL: DTM); SD_NO_METRIC: none can */
+  enum sd_metric or_by;   /* the same where there is no such table either (WDL: WDL50, since a cursed win is a
+                             win without the rule). For probes alone */
   enum sd_metric exact;   /* tables of this metric are made from exact values of that one (WDL, DTM: DTM) */
-  sd_value (*of) (sd_value v); /* what a value of `exact` or `told_by` is worth in this metric */
+  sd_value (*of) (sd_value v); /* what a value of `exact`, `told_by` or `or_by` is worth in this metric */
   unsigned counts_from; /* bits of enum sd_step: moves that end the count of plies, and begin a new one */
   int limit; /* plies from such a move on after which a win is cursed and a loss blessed; 0: there is none */
   bool one_ply; /* a value follows from those of all successors. Not WDL50's: lost in exactly SD_RULE_PLIES
@@ -160,9 +162,9 @@ extern const sd_metric_kind sd_metrics[SD_METRICS];
 
 /** The row of a coding. */
 typedef struct sd_coding_kind {
-  const char *name;  /* in sweeps and on the command line */
-  const char *title; /* in `subdef info` */
-  unsigned freedom;  /* sources that mean something; others are dropped when a table is subdefined */
+  const char *name;     /* in sweeps and on the command line */
+  const char *title;    /* in `subdef info` */
+  unsigned freedom;     /* sources that mean something; others are dropped when a table is subdefined */
   enum sd_metric needs; /* whose sign must be known before a symbol means anything; SD_NO_METRIC: none */
   sd_value (*number) (sd_value v);         /* the number in the map that stands for the exact value v */
   int (*compare) (sd_value a, sd_value b); /* a map rises by this order */

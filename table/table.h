@@ -156,17 +156,22 @@ enum {
    * chunk that cannot be read any more gives SD_EIO or SD_ECHECKSUM. Files of which chunks are still to be
    * read stay open. Files of other formats are read at once. Opening from memory: no effect. */
   SD_OPEN_PARTS = 32,
-  /** sd_tables_open: what engines want. Files in other formats than this library's are passed over; a table
-   * whose codec asks for memory while it is read is refused (SD_EUNSUPPORTED). */
+  /** sd_tables_open: a table whose codec asks for memory while it is read is refused (SD_EUNSUPPORTED). */
   SD_OPEN_STEADY = 64,
-  /** With SD_OPEN_PARTS: files of other formats are mapped all the same if they have more than 1 MiB. */
+  /** With SD_OPEN_PARTS or SD_OPEN_COPY: files of other formats are mapped all the same if they have more
+     than 1 MiB. */
   SD_OPEN_MAP_OTHERS = 128,
   /** sd_table_open: the header alone, compared with its checksum; no slot can be read. Of files in other
    * formats as without it. */
   SD_OPEN_HEADER = 256,
   /** sd_tables_open: of each file the header is read and compared, and the file closed again; the first probe
    * that needs the table opens it. Not together with SD_OPEN_CACHE. */
-  SD_OPEN_LATER = 512
+  SD_OPEN_LATER = 512,
+  /** sd_tables_open: of files that hold the same, in whichever folders, one that can be opened counts before
+   * one that cannot, and one in this library's format before one in another. */
+  SD_OPEN_OURS_FIRST = 1024,
+  /** As SD_OPEN_OURS_FIRST, with files in other formats first. */
+  SD_OPEN_OTHERS_FIRST = 2048
 };
 #define SD_CACHE_BYTES ((uint64_t) 256 << 20)
 

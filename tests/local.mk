@@ -203,6 +203,7 @@ tests_engine_test_engine_SOURCES = \
   tests/engine/engine_made.h \
   tests/engine/test_engine.c \
   tests/engine/test_engine_files.c \
+  tests/engine/test_engine_rules.c \
   tests/probe/count_requests.h \
   tests/probe/three_men.h
 tests_recode_test_search_SOURCES = \

@@ -6,6 +6,7 @@
 # lists of them as are to be compared. Exits 1 if values differ, which the rows of FILE.csv count, 2 if
 # anything else fails; with -c a value that differs is such a failure, too.
 #   -n N  positions of each ending (10000; with -c 50)        -r SEED  of the positions (1)
+#   -v    all values that engines ask Fathom for (rules.c), each NAME=PATH for the endings behind it; SYZYGY: .rtbz files, too
 #   -c    what probes read whose tables no memory holds (cold.c), instead of their times (fathom.c)
 #   -m    what opening takes, and memory (memory.c)
 #   -t    one by one and in batches, as shares of times (together.c)
@@ -13,10 +14,10 @@
 set -eu
 fathom='' syzygy='' out='' n='' seed=1 program=fathom prefix='' build='' source=''
 usage () {
-  sed -n '2,12s/^# //p' "$0" >&2
+  sed -n '2,13s/^# //p' "$0" >&2
   exit 2
 }
-while getopts f:s:o:n:r:p:b:S:cmt option; do
+while getopts f:s:o:n:r:p:b:S:cmtv option; do
   case $option in
     f) fathom=$OPTARG ;;
     s) syzygy=$OPTARG ;;
@@ -25,6 +26,7 @@ while getopts f:s:o:n:r:p:b:S:cmt option; do
     c) program=cold ;;
     m) program=memory ;;
     t) program=together ;;
+    v) program=rules ;;
     r) seed=$OPTARG ;;
     p) prefix=$OPTARG ;;
     b) build=$OPTARG ;;
@@ -34,14 +36,14 @@ while getopts f:s:o:n:r:p:b:S:cmt option; do
 done
 shift $((OPTIND - 1))
 [ -n "$fathom" ] && [ -n "$syzygy" ] && [ -n "$out" ] && [ $# -ge 2 ] || usage
-[ -n "$n" ] || case $program in fathom | together) n=10000 ;; *) n=50 ;; esac
+[ -n "$n" ] || case $program in fathom | together | rules) n=10000 ;; *) n=50 ;; esac
 here=$(cd "$(dirname "$0")" && pwd) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 # Words of a shell, for eval: names of folders may have blanks in them.
 # shellcheck disable=SC2016
 if [ -n "$build" ]; then
-  { mkdir "$work/subdef" && cp "$source/engine/probe.h" "$work/subdef/"; } || exit 2
+  { mkdir "$work/subdef" && cp "$source/engine/probe.h" "$source/engine/fathom.h" "$work/subdef/"; } || exit 2
   headers='"-I$work"' libraries='"$build/.libs/libsubdef-probe.a" -lxxhash -lpthread'
 else
   [ -z "$prefix" ] || export PKG_CONFIG_PATH="$prefix/lib/pkgconfig:${PKG_CONFIG_PATH-}"
@@ -54,7 +56,14 @@ compile () {
   ${CC:-cc} -std=gnu11 -O3 -march=native "-I$fathom/src" "$@" || exit 2
 }
 eval "compile -w $headers -c \"\$fathom/src/tbprobe.c\" -o \"\$work/tbprobe.o\""
-eval "compile $headers \"\$here/\$program.c\" \"\$work/tbprobe.o\" $libraries -o \"\$work/\$program\""
+objects=
+if [ $program = rules ]; then
+  objects='"$work/theirs.o" "$work/ours.o"'
+  eval "compile -w $headers -c \"\$here/calls.c\" -o \"\$work/theirs.o\""
+  # both in one program: the names that both define
+  eval "compile $headers -DOURS -Dtb_init=ours_init -Dtb_free=ours_free -DTB_LARGEST=ours_largest -c \"\$here/calls.c\" -o \"\$work/ours.o\""
+fi
+eval "compile $headers \"\$here/\$program.c\" $objects \"\$work/tbprobe.o\" $libraries -o \"\$work/\$program\""
 status=0
 "$work/$program" "$syzygy" "$n" "$seed" "$@" >"$work/$program.csv" || status=$?
 [ $status -gt 1 ] || mv "$work/$program.csv" "$out" || exit 2

@@ -77,6 +77,65 @@ sh "$papers/probes/run.sh" -f "$work/fathom" -s "$work/repair" -b "$build" -S "$
 (CC=false && export CC && compare e.csv)
 [ $? -eq 2 ] || fail "a compiler that fails: not exit 2"
 
+# All calls of Fathom's interface under the 50-move rule: in Fathom's place stands fathom.h itself, which can lie about each of them.
+mkdir -p "$work/ranked/src"
+cat >"$work/ranked/src/tbprobe.h" <<'END'
+#ifndef TBPROBE_H
+#define TBPROBE_H
+#define tb_init their_init
+#define tb_free their_free
+#define TB_LARGEST their_largest
+#define subdef_fathom_prober their_prober
+#include <stdlib.h>
+#include <string.h>
+#include <subdef/fathom.h>
+static inline bool lies (const char *about) {
+  const char *what = getenv ("LIES");
+  return what && strcmp (what, about) == 0;
+}
+#define WORDS uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g, uint64_t h, unsigned i, unsigned j, unsigned k, bool l
+#define GIVEN a, b, c, d, e, f, g, h, i, j, k, l
+static inline unsigned lying_wdl (WORDS) {
+  return tb_probe_wdl (GIVEN) ^ (lies ("wdl") ? 1 : 0);
+}
+static inline unsigned lying_root (WORDS, unsigned *results) {
+  const unsigned r = tb_probe_root (GIVEN, results);
+  if (lies ("moves") && results[0] != TB_RESULT_FAILED)
+    results[0] = TB_SET_EP (results[0], 1);
+  return lies ("root") ? TB_SET_DTZ (r, 7) : r;
+}
+static inline int lying_dtz (WORDS, bool repeated, bool ruled, struct TbRootMoves *m) {
+  const int fine = tb_probe_root_dtz (GIVEN, repeated, ruled, m);
+  m->moves[0].tbRank += lies ("dtz_ranks");
+  return fine;
+}
+static inline int lying_root_wdl (WORDS, bool ruled, struct TbRootMoves *m) {
+  const int fine = tb_probe_root_wdl (GIVEN, ruled, m);
+  m->moves[0].tbScore += lies ("wdl_ranks");
+  return fine;
+}
+#define tb_probe_wdl lying_wdl
+#define tb_probe_root lying_root
+#define tb_probe_root_dtz lying_dtz
+#define tb_probe_root_wdl lying_root_wdl
+#endif
+END
+echo '#include "tbprobe.h"' >"$work/ranked/src/tbprobe.c"
+rank () {
+  sh "$papers/probes/run.sh" -v -f "$work/ranked" -s "$source/tests/golden/syzygy" -b "$build" -S "$source" -o "$work/$1" -n 200 \
+    "syzygy=$source/tests/golden/syzygy" KPvK KRvKR "both=$source/tests/golden/rule:$source/tests/golden/syzygy" KQvK 2>"$work/err"
+}
+rank r.csv || fail "run.sh -v: exit $?: $(cat "$work/err")"
+[ "$(cut -d, -f1-3,5-9 "$work/r.csv" | tail -n +2 | tr '\n' ' ')" = "KPvK,syzygy,200,0,0,0,0,0 KRvKR,syzygy,200,0,0,0,0,0 KQvK,both,200,0,0,0,0,0 " ] \
+  || fail "run.sh -v: $(cat "$work/r.csv")"
+sed 1q "$work/r.csv" | cmp -s - "$(sed 1q "$papers/probes/rules.csv" >"$work/head"; echo "$work/head")" || fail "other columns than those of rules.csv"
+column=5
+for about in wdl root moves dtz_ranks wdl_ranks; do
+  LIES=$about rank l.csv && fail "run.sh -v does not notice other $about"
+  [ "$(cut -d, -f$column "$work/l.csv" | grep -c '[1-9]')" -ge 2 ] || fail "other $about are not counted: $(cat "$work/l.csv")"
+  column=$((column + 1))
+done
+
 # What opening takes, and memory: all files counted, and memory that probes add.
 sh "$papers/probes/run.sh" -m -f "$work/fathom" -s "$work/repair" -b "$build" -S "$source" -o "$work/m.csv" -n 100 \
   "repair=$work/repair" "obdd=$work/obdd" KPvK KQvK 2>"$work/err" && fail "run.sh -m: a folder without Syzygy files goes unnoticed"
