@@ -34,8 +34,3 @@ libsubdef_probe_la_LDFLAGS += -Wl,--gc-sections -Wl,--version-script=$(srcdir)/l
 endif
 libsubdef_probe_la_DEPENDENCIES = libsubdef-probe.map
 EXTRA_DIST += libsubdef-probe.map
-# the Python module needs nothing to be built, and looks for the library above the folder where it is installed
-if HAVE_PYTHON
-python_DATA = engine/subdef.py
-endif
-EXTRA_DIST += engine/subdef.py

@@ -368,7 +368,8 @@ sd_scripts = \
   $(sd_fast_scripts) \
   tests/build/installed.sh \
   tests/build/references.sh \
-  tests/engine/installed.sh
+  tests/engine/installed.sh \
+  tests/python/module.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh tests/papers/ranks.sh
 sd_tables_scripts = \
@@ -454,16 +455,17 @@ EXTRA_DIST += \
   tests/data \
   tests/data/engine \
   tests/driver \
-  tests/engine/tables.py \
   tests/experiments/many.sql \
   tests/experiments/store-2.sql \
   tests/gen/ranks.sh \
   tests/golden \
+  tests/python/arrays.py \
+  tests/python/tables.py \
   tests/syzygy/checks.sh \
   tests/tools/look_at.sh
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/papers/best-sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed
+	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed tests/python/module
 
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts) $(sd_fast_program_scripts)'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What an engine gets from `make install`: <subdef/probe.h> and libsubdef-probe are enough for the examples in C and C++,
-# with what pkg-config says, shared and static; Fathom's calls; the manual page; the Python module.
+# with what pkg-config says, shared and static; Fathom's calls; the manual page.
 set -u
 : "${SD_SRCDIR:?}" "${SD_BUILDDIR:?}" "${SD_PREFIX:?run it by make check}"
 CC=${SD_CC:-cc}
@@ -11,7 +11,7 @@ rm -rf "$scratch" && mkdir -p "$scratch/tables" || exit 99
 # as the goldens are named: METRIC in their folder
 cp "$SD_SRCDIR"/tests/data/engine/*.sdt "$scratch/tables/" || exit 99
 (unset MAKEFLAGS MFLAGS MAKELEVEL; make -C "$SD_BUILDDIR" install-libLTLIBRARIES install-subdefincludeHEADERS install-pkgconfigDATA \
-  install-dist_exampleDATA install-man3 install-pythonDATA DESTDIR="$scratch/root") >"$scratch/install.log" 2>&1 \
+  install-dist_exampleDATA install-man3 DESTDIR="$scratch/root") >"$scratch/install.log" 2>&1 \
   || { tail -n 5 "$scratch/install.log" >&2; fail "make install"; }
 root=$scratch/root
 [ -n "$(find "$root" -name sd_prober_open.3)" ] || fail "no manual page"
@@ -86,13 +86,4 @@ shim () {
 shim "$CC" -std=c11 -x c
 [ "$CXX" = no ] || shim "$CXX" -std=c++11 -x c++
 
-[ -n "$(find "$root" -name subdef.py)" ] || { echo "no Python; the rest is all right"; exit 77; }
-# where Python looks, if it looks anywhere below the prefix
-module=$(dirname "$(find "$root" -name subdef.py)")
-"${SD_PYTHON:-python3}" -c 'import sys
-below = [d for d in sys.path if d.startswith (sys.argv[1] + "/lib/") and d.endswith ("-packages")]
-sys.exit (bool (below) and sys.argv[2] not in below)' "$SD_PREFIX" "${module#"$root"}" || fail "Python does not look in ${module#"$root"}"
-[ -z "${SD_SANITIZE:-}" ] || { echo "Python does not start with sanitizers; the rest is all right"; exit 77; }
-PYTHONPATH=$module SUBDEF_PROBE_LIBRARY=$root$SD_LIBDIR/libsubdef-probe.so.0 PYTHONDONTWRITEBYTECODE=1 \
-  "${SD_PYTHON:-python3}" "$SD_SRCDIR/tests/engine/tables.py" "$scratch/tables" || fail "the Python module"
 rm -rf "$scratch"

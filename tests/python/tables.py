@@ -1,4 +1,4 @@
-"""The Python module: tables.py FOLDER, which holds KQvK.wdl.sdt and KQvK.dtm.sdt."""
+"""Tables in Python: tables.py FOLDER SYZYGY: KQvK.wdl.sdt and KQvK.dtm.sdt; KQvK.rtbw and KQvK.rtbz among others."""
 import os
 import shutil
 import sys
@@ -9,6 +9,7 @@ import unittest.mock
 
 import subdef
 
+SYZYGY = sys.argv.pop()
 FOLDER = sys.argv.pop()
 WON = "8/8/8/8/8/3k4/8/K6Q w - - 0 1"
 
@@ -44,6 +45,26 @@ class Tests(unittest.TestCase):
         self.assertEqual(self.tables.probe_dtm(WON), moves[0].dtm)
         self.assertTrue(all(a.wdl > b.wdl or a.wdl == b.wdl and a.dtm <= b.dtm for a, b in zip(moves, moves[1:])))
         self.assertEqual(self.tables.probe_root("8/8/8/8/8/1k6/1q6/K7 w - - 0 1"), [])
+
+    def test_the_50_move_rule(self):
+        with subdef.open_tablebase(SYZYGY) as tables:
+            for fen, wdl, dtz in ((WON, 2, 13), ("8/8/8/8/8/1k6/1q6/K7 w - - 0 1", -2, -1),
+                                  ("8/8/8/8/8/3k4/7R/K7 b - - 75 60", -2, -32), ("8/8/8/8/2k5/8/2P5/2K5 w - - 10 60", 0, 0)):
+                for board in (fen, Board(fen)):
+                    self.assertEqual((tables.probe_wdl50(board), tables.probe_dtz(board)), (wdl, dtz))
+                    self.assertEqual((tables.get_wdl50(board), tables.get_dtz(board)), (wdl, dtz))
+                self.assertEqual(tables.probe_wdl(fen), (wdl > 0) - (wdl < 0))
+            best = tables.rank_moves(WON)[0]
+            self.assertEqual((best.uci, best.rank, best.wdl, best.dtz), ("h1h4", 1000, 2, 13))
+            self.assertEqual(tables.rank_moves(WON.replace("0 1", "90 60"))[0][1:], (897, 1, 13))
+            self.assertLess(tables.rank_moves(WON, repeated=True)[0].rank, 1000)
+            self.assertRaises(KeyError, tables.probe_dtm, WON)
+            self.assertIsNone(tables.get_dtm(WON))
+        self.assertRaises(subdef.MissingTableError, self.tables.probe_dtz, WON)
+        self.assertRaises(subdef.MissingTableError, self.tables.rank_moves, WON)
+        self.assertEqual(self.tables.get_dtz(WON, 5), 5)
+        with subdef.open_tablebase(FOLDER + ":" + SYZYGY, subdef.SYZYGY_FIRST) as tables:
+            self.assertEqual((tables.probe_dtm(WON), tables.probe_dtz(WON), tables.men), (13, 13, 4))
 
     def test_failures(self):
         with self.assertRaises(subdef.MissingTableError) as caught:
@@ -82,7 +103,7 @@ class Tests(unittest.TestCase):
                 self.assertRaises(subdef.TablebaseError, tables.probe_wdl, WON)
 
     def test_wrong_flags(self):
-        for flags in (8, -1, 2 ** 32, 2 ** 40, -2 ** 32):
+        for flags in (16, -1, 2 ** 32, 2 ** 40, -2 ** 32):
             with self.assertRaises(ValueError, msg=flags):
                 subdef.open_tablebase(FOLDER, flags)
         self.assertRaises(TypeError, subdef.open_tablebase, FOLDER, 1.5)
