@@ -239,6 +239,9 @@ static inline uint64_t sd_bitr_get (sd_bitr *r, unsigned nbits) { /* nbits <= 56
 
 /* --------------------------------------------------------------- checksums */
 
+/** Products of two numbers of 64 bits. */
+__extension__ typedef unsigned __int128 sd_u128;
+
 /** XXH3, 64 bits. Checksums in files are this value, or its low 32 bits where the format says so. */
 uint64_t sd_hash64 (const void *data, size_t n);
 

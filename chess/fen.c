@@ -337,7 +337,7 @@ int sd_pos_from_game (const char *text, sd_pos *out, unsigned *castling, sd_cloc
 }
 
 void sd_pos_to_fen (const sd_pos *p, char *out, size_t cap) {
-  char text[96];
+  char text[8 * 8 + 7 + 1];
   unsigned n = 0, empty = 0;
 
   for (int rank = 7; rank >= 0; rank--) {

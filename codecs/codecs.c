@@ -13,21 +13,23 @@
 #define SD_MARK_OWN ~, 1
 #define SD_SECOND(first, second, ...) second
 #define SD_SECOND_OF(...) SD_SECOND (__VA_ARGS__, 0, ~)
-#define SD_HERE(guard) SD_SECOND_OF (SD_MARK_##guard)
+#define SD_HERE(guard, ...) SD_SECOND_OF (SD_MARK_##guard)
 #else
 #define ALWAYS 1
 #define OWN 1
-#define SD_HERE(guard) guard
+#define SD_HERE(guard, ...) guard
 #endif
 #define SD_WHEN_0(...)
 #define SD_WHEN_1(...) __VA_ARGS__
 #define SD_WHEN_NOW(x) SD_WHEN_##x
 #define SD_WHEN(x) SD_WHEN_NOW (x)
+/* The first of what follows a codec's number. */
+#define SD_HERE_OF(...) SD_HERE (__VA_ARGS__, ~)
 
 /* By rising id, as codecs.def lists them. Nothing registers itself at run time: which codecs there are is
  * known when the library is linked, and a program with one decoder has no other one in it. */
 static const sd_codec *const all[] = {
-#define SD_CODEC(name, number, guard, ...) SD_WHEN (SD_HERE (guard)) (&sd_codec_##name, )
+#define SD_CODEC(name, number, ...) SD_WHEN (SD_HERE_OF (__VA_ARGS__)) (&sd_codec_##name, )
 #include "codecs/codecs.def"
 #undef SD_CODEC
 };

@@ -31,7 +31,7 @@ static uint8_t clock_of (const char *fen) {
 int sd_prober_fen (const char *fen, sd_prober_position *out) {
   char text[256];
   bool castling = false;
-  sd_pos p;
+  sd_pos p = { 0 };
   if (!fen || !out)
     return SD_PROBER_ARGUMENT;
   *out = (sd_prober_position){ 0 };

@@ -171,7 +171,7 @@ static int sample (const estimator *e, unsigned side, sd_state *pred, double *al
   for (uint64_t i = 0; i < samples; i++) {
     /* one in each of equal parts, at a place that the golden ratio shifts from part to part */
     const uint64_t shift = i * 0x9e3779b97f4a7c15u;
-    const unsigned __int128 at = (((unsigned __int128) i << 64) + shift) / samples * n;
+    const sd_u128 at = (((sd_u128) i << 64) + shift) / samples * n;
     const sd_state q = side * n + (uint64_t) (at >> 64);
     sd_state_info info;
     int owner, to;

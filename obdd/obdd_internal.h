@@ -76,11 +76,11 @@ void sd_obdd_coder_clear (sd_obdd_coder *c);
 
 /** v / by for by >= 1, with inverse = sd_obdd_inverse (by). */
 static inline uint64_t sd_obdd_divide (uint64_t v, uint64_t by, uint64_t inverse) {
-  uint64_t q = (uint64_t) (((unsigned __int128) v * inverse) >> 64);
+  uint64_t q = (uint64_t) (((sd_u128) v * inverse) >> 64);
   return q + (v - q * by >= by); /* the quotient is at most one too small */
 }
 static inline uint64_t sd_obdd_inverse (uint64_t by) {
-  return by == 1 ? UINT64_MAX : (uint64_t) (((unsigned __int128) 1 << 64) / by);
+  return by == 1 ? UINT64_MAX : (uint64_t) (((sd_u128) 1 << 64) / by);
 }
 
 /* The number of a slot: the weights of its digits' bits by exclusive or, those of whole digits by sums. */

@@ -134,7 +134,7 @@ static const sd_decoder_ops dtz_ops = { .get = get_dtz,
 
 static sd_value number_of (const sd_side *s, sd_value number, int sign) {
   const syzygy_stream *own = s->own;
-  unsigned plies;
+  unsigned plies = 0;
   const int status = sd_syzygy_plies (&own->file->pairs[number / VALUES][0], sign, number % VALUES, &plies);
   /* Read from the map, which is a part of the mapped file, too. */
   if (settled (own, status) != SD_OK)

@@ -369,7 +369,8 @@ sd_scripts = \
   tests/build/installed.sh \
   tests/build/references.sh \
   tests/engine/installed.sh \
-  tests/python/module.sh
+  tests/python/module.sh \
+  tests/amalgamation/files.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh tests/papers/ranks.sh
 sd_tables_scripts = \
@@ -451,6 +452,8 @@ endif
 EXTRA_DIST += \
   tests/README.md \
   tests/all.sh \
+  tests/amalgamation/values.c \
+  tests/amalgamation/xxh3.c \
   tests/build/types.awk \
   tests/data \
   tests/data/engine \

@@ -60,7 +60,7 @@ static void set_frequencies (sd_rans *r, const uint8_t *cost) {
     sum += weight_of (cost[r->symbol[k]]);
   for (unsigned k = 0; k < r->used; k++) {
     /* In integers, so that reader and writer agree on every machine; nobody is left without a share. */
-    uint64_t f = (uint64_t) ((unsigned __int128) weight_of (cost[r->symbol[k]]) * total / sum);
+    uint64_t f = (uint64_t) ((sd_u128) weight_of (cost[r->symbol[k]]) * total / sum);
     freq[k] = f ? (uint32_t) f : 1;
     given += freq[k];
   }

@@ -125,7 +125,7 @@ uint64_t sd_deal_count (const sd_deal *d, int rank);
 static inline uint64_t sd_deal_div (const sd_deal *d, uint64_t x) {
   if (d->shift < SD_DEAL_NO_SHIFT)
     return x >> d->shift;
-  const uint64_t q = (uint64_t) (((unsigned __int128) x * d->reciprocal) >> 64); /* or one less */
+  const uint64_t q = (uint64_t) (((sd_u128) x * d->reciprocal) >> 64); /* or one less */
   return q + (x - q * d->grain >= d->grain);
 }
 
@@ -137,7 +137,7 @@ static inline void sd_deal_find (const sd_deal *d, sd_state s, int *owner, uint6
     return;
   }
   const uint64_t g = sd_deal_div (d, s);
-  const uint64_t turn = (uint64_t) (((unsigned __int128) g * d->inverse) >> 64);
+  const uint64_t turn = (uint64_t) (((sd_u128) g * d->inverse) >> 64);
   *owner = (int) (g - turn * d->size);
   *place = s - (g - turn) * d->grain;
 }

@@ -285,7 +285,7 @@ static inline uint64_t sd_chess_rest (const sd_chess *c, const sd_chess_place *p
 
 /* *x mod radix, and *x /= radix. */
 static inline uint32_t sd_chess_split (const sd_chess *c, const sd_chess_group *g, uint64_t *x) {
-  uint64_t q = c->small ? (uint64_t) (((unsigned __int128) *x * g->inverse) >> 64) : *x / g->radix;
+  uint64_t q = c->small ? (uint64_t) (((sd_u128) *x * g->inverse) >> 64) : *x / g->radix;
   uint32_t digit = (uint32_t) (*x - q * g->radix);
   *x = q;
   return digit;
