@@ -1,5 +1,5 @@
-/* XXH3, 64 bits, seed 0, as Yann Collet defines it (xxHash 0.8; BSD 2-clause licence): the checksum of the files. What a
- * compiler makes vectors of is enough here, so that the two files to copy need no library. */
+/* XXH3, 64 bits, seed 0, as Yann Collet defines it (xxHash 0.8; BSD 2-clause licence): the checksum of the
+ * files. What a compiler makes vectors of is enough here, so that the two files to copy need no library. */
 static const uint8_t xxh3_secret[192] = {
   0xb8, 0xfe, 0x6c, 0x39, 0x23, 0xa4, 0x4b, 0xbe, 0x7c, 0x01, 0x81, 0x2c, 0xf7, 0x21, 0xad, 0x1c, 0xde, 0xd4,
   0x6d, 0xe9, 0x83, 0x90, 0x97, 0xdb, 0x72, 0x40, 0xa4, 0xa4, 0xb7, 0xb3, 0x67, 0x1f, 0xcb, 0x79, 0xe6, 0x4e,
@@ -120,7 +120,8 @@ static uint64_t XXH3_64bits (const void *data, size_t n) {
   if (n <= 240)
     return xxh3_middle (p, n);
   enum { STRIPE = 64, STRIPES = (192 - STRIPE) / 8 }; /* of a block */
-  uint64_t acc[8] = { XXH3_P32_3, XXH3_P64_1, XXH3_P64_2, XXH3_P64_3, XXH3_P64_4, XXH3_P32_2, XXH3_P64_5, XXH3_P32_1 };
+  uint64_t acc[8] = { XXH3_P32_3, XXH3_P64_1, XXH3_P64_2, XXH3_P64_3,
+                      XXH3_P64_4, XXH3_P32_2, XXH3_P64_5, XXH3_P32_1 };
   const size_t blocks = (n - 1) / (STRIPE * STRIPES);
   for (size_t b = 0; b < blocks; b++) {
     for (unsigned i = 0; i < STRIPES; i++)

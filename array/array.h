@@ -76,9 +76,18 @@ int sd_array_subdefine (const sd_array_shape *s, const int32_t *value, const sd_
 int sd_array_pla (const char *text, size_t len, const char *name, sd_array_shape *s, sd_subdefined **out,
                   sd_error *err);
 
+/** Test cubes of circuits: lines of 0, 1 and X (also x and -), all of one width; X is free. The cubes are the
+ * first dimension, the bits of a cube the last. Values 0, 1. name: for messages. SD_EFORMAT names the line.
+ * (cubes.c) */
+int sd_array_cubes (const char *text, size_t len, const char *name, sd_array_shape *s, sd_subdefined **out,
+                    sd_error *err);
+
+/** Is it text of cubes, of which some bit near its start is free? */
+bool sd_cubes_is (const char *text, size_t len);
+
 /** What a file holds, by its first bytes whatever its name: the magic of .npy; the first words of a PLA;
- * neither, so that raw numbers must be asked for. (plain.c) */
-enum sd_array_form { SD_ARRAY_NPY, SD_ARRAY_PLA, SD_ARRAY_RAW };
+ * lines of cubes; nothing of these, so that raw numbers must be asked for. (plain.c) */
+enum sd_array_form { SD_ARRAY_NPY, SD_ARRAY_PLA, SD_ARRAY_CUBES, SD_ARRAY_RAW };
 enum sd_array_form sd_array_form_of (const uint8_t *data, size_t len);
 
 /** Numbers from a file. (plain.c) */

@@ -10,6 +10,7 @@ array_libsda_la_SOURCES = \
 # plain files to and from them, for the programs
 noinst_LIBRARIES += array/libarray.a
 array_libarray_a_SOURCES = \
+  array/cubes.c \
   array/npy.c \
   array/npy.h \
   array/pla.c \

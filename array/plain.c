@@ -16,9 +16,10 @@ static bool ends (const char *path, const char *ending) {
 }
 
 enum sd_array_form sd_array_form_of (const uint8_t *data, size_t len) {
-  return sd_npy_is (data, len)                  ? SD_ARRAY_NPY
-         : sd_pla_is ((const char *) data, len) ? SD_ARRAY_PLA
-                                                : SD_ARRAY_RAW;
+  return sd_npy_is (data, len)                    ? SD_ARRAY_NPY
+         : sd_pla_is ((const char *) data, len)   ? SD_ARRAY_PLA
+         : sd_cubes_is ((const char *) data, len) ? SD_ARRAY_CUBES
+                                                  : SD_ARRAY_RAW;
 }
 
 /* ------------------------------------------------------------------ reading */

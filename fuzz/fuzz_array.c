@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { SDA, NPY, RAW, PLA, KINDS };
+enum { SDA, NPY, RAW, PLA, CUBES, KINDS };
 sd_fuzz_count sd_fuzz_counts[SD_FUZZ_KINDS]; /* by these kinds */
 enum { MOST_SLOTS = 1 << 22, MOST_INPUTS = 12, SMALL = 20000 };
 
@@ -157,6 +157,20 @@ static bool pla (const uint8_t *data, size_t len) {
   return true;
 }
 
+static bool cubes (const uint8_t *data, size_t len) {
+  sd_array_shape s;
+  sd_subdefined *d;
+  sd_error err = { 0 };
+  if (sd_array_cubes ((const char *) data, len, "fuzz", &s, &d, &err) != SD_OK) {
+    refused (&err);
+    return false;
+  }
+  SD_FUZZ_CHECK (s.n == d->seq.n && s.n <= len);
+  there_and_back (&s, d);
+  sd_subdefined_free (d);
+  return true;
+}
+
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   if (size == 0)
     return 0;
@@ -165,11 +179,14 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   if (!exact)
     return 0;
   memcpy (exact, data + 1, len);
-  static const char *const name[] = { [SDA] = "sda", [NPY] = "npy", [RAW] = "raw", [PLA] = "pla" };
+  static const char *const name[] = {
+    [SDA] = "sda", [NPY] = "npy", [RAW] = "raw", [PLA] = "pla", [CUBES] = "cubes"
+  };
   const unsigned kind = data[0] % KINDS;
-  const bool accepted = kind == SDA   ? sda (exact, len)
-                        : kind == PLA ? pla (exact, len)
-                                      : plain (exact, len, kind == NPY, data[0] / KINDS);
+  const bool accepted = kind == SDA     ? sda (exact, len)
+                        : kind == PLA   ? pla (exact, len)
+                        : kind == CUBES ? cubes (exact, len)
+                                        : plain (exact, len, kind == NPY, data[0] / KINDS);
   sd_fuzz_count_one (kind, name[kind], accepted);
   free (exact);
   return 0;
@@ -262,6 +279,14 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
     return !out->failed;
   }
   k -= 2 * HEADERS;
+  static const char *const cube[] = { "01X\nx-1\n", "\xef\xbb\xbf# two\r\n\n  01X1 \r\n\tx-10" };
+  enum { CUBE_TEXTS = sizeof cube / sizeof *cube };
+  if (k < CUBE_TEXTS) {
+    sd_buf_u8 (out, CUBES);
+    sd_buf_append (out, cube[k], strlen (cube[k]));
+    return !out->failed;
+  }
+  k -= CUBE_TEXTS;
   if (k > SD_ARRAY_TYPES)
     return false;
   sd_buf_u8 (out, RAW + KINDS * k);

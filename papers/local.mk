@@ -75,6 +75,7 @@ EXTRA_DIST += \
   papers/budget \
   papers/memory \
   papers/sets \
+  papers/cubes \
   papers/obdd \
   papers/orders \
   papers/pages.sh \

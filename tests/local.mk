@@ -214,6 +214,7 @@ tests_search_test_search_SOURCES = tests/search/test_search.c tests/probe/three_
 tests_search_test_search_LDADD = search/libsearch.a $(LDADD)
 tests_array_test_array_SOURCES = \
   tests/array/test_array.c \
+  tests/array/test_cubes.c \
   tests/array/test_npy.c \
   tests/array/test_pla.c
 tests_array_test_array_LDADD = array/libarray.a $(LDADD)

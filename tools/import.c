@@ -17,7 +17,7 @@
 static struct {
   const char *shape, *mask, *sets, *list, *lower, *upper, *out;
   unsigned type; /* enum sd_array_type */
-  bool pla, raw, overwrite, quiet, json;
+  bool pla, cubes, raw, overwrite, quiet, json;
 } opt = { .type = SD_ARRAY_U8 };
 
 /* The words of --type. */
@@ -44,6 +44,8 @@ static const sd_option import_options[] = {
   { "upper", 0, "FILE", "for each slot the greatest value that it may hold", .text = &opt.upper },
   { "pla", 0, NULL, "FILE is text of Berkeley's PLA format, also where nothing in it says so",
     .flag = &opt.pla },
+  { "cubes", 0, NULL, "FILE is text of test cubes, also where no bit near its start is free",
+    .flag = &opt.cubes },
   { "output", 0, "FILE.sda", "the file to make (default: the name of FILE with .sda, in the current folder)",
     .text = &opt.out, .expected = "a name that ends in .sda" },
   { "force", .flag = &opt.overwrite },
@@ -159,23 +161,46 @@ static int load_plain (const char *path, sd_array_shape *s, sd_subdefined **out,
   return sd_array_subdefine (s, value, &f.is, out, err) == SD_OK ? SD_OK : sd_error_prefix (err, "%s", path);
 }
 
-/* Is it a PLA? By its content; by its name or --pla where the content says nothing, so that the line is named
- * that is wrong. Raw numbers are read only where the user has said that they are raw, or what they are. */
-static int is_pla (const char *path, const sd_map *file, bool *out, sd_error *err) {
-  const enum sd_array_form form = sd_array_form_of (file->data, file->len);
-  const bool described = opt.shape || sd_tool_said ("type");
+/* Texts that have their shape and their freedom in themselves. */
+typedef int read_text (const char *text, size_t len, const char *name, sd_array_shape *s, sd_subdefined **out,
+                       sd_error *err);
+typedef struct text_form {
+  enum sd_array_form form;
+  const char *ending, *what;
+  const bool *asked; /* its option */
+  read_text *read;
+} text_form;
+static const text_form text_forms[] = {
+  { SD_ARRAY_PLA, ".pla", "a PLA", &opt.pla, sd_array_pla },
+  { SD_ARRAY_CUBES, ".cubes", "text of test cubes", &opt.cubes, sd_array_cubes },
+};
+enum { TEXT_FORMS = sizeof text_forms / sizeof text_forms[0] };
 
-  *out = opt.pla || (!opt.raw && (form == SD_ARRAY_PLA || (form == SD_ARRAY_RAW && ends (path, ".pla"))));
+/* Which of them is it? By its option; else by its content; by its name where the content says nothing, so
+ * that the line is named that is wrong. NULL: numbers. Raw ones are read only where the user has said that
+ * they are raw, or what they are. */
+static int text_form_of (const char *path, const sd_map *file, const text_form **out, sd_error *err) {
+  const enum sd_array_form form = sd_array_form_of (file->data, file->len);
+  const bool described = opt.shape || sd_tool_said ("type"), asked = opt.pla || opt.cubes;
+
+  *out = NULL;
+  for (unsigned i = 0; i < TEXT_FORMS && !*out; i++) {
+    const text_form *t = &text_forms[i];
+    const bool looks = form == t->form || (form == SD_ARRAY_RAW && ends (path, t->ending));
+    if (asked ? *t->asked : looks && !opt.raw)
+      *out = t;
+  }
 
   if (*out && (described || opt.mask || opt.sets || opt.lower || opt.upper))
     return sd_fail (
         err, SD_EINVAL,
-        "%s: a PLA has its shape and its freedom in itself; with --raw its bytes are read as numbers", path);
+        "%s: %s has its shape and its freedom in itself; with --raw its bytes are read as numbers", path,
+        (*out)->what);
 
   if (!*out && form == SD_ARRAY_RAW && !ends (path, ".npy") && !opt.raw && !described)
     return sd_fail (
         err, SD_EFORMAT,
-        "%s: is neither an .npy file nor a PLA; for raw numbers give --shape or --type, or --raw for "
+        "%s: is neither an .npy file nor a PLA nor test cubes; for raw numbers give --shape or --type, or --raw for "
         "bytes in one dimension",
         path);
   return SD_OK;
@@ -183,11 +208,11 @@ static int is_pla (const char *path, const sd_map *file, bool *out, sd_error *er
 
 static int load (const char *path, sd_array_shape *s, sd_subdefined **out, sd_error *err) {
   SD_RELEASED_BY (sd_map_close) sd_map file = { 0 };
-  bool pla;
+  const text_form *text;
   SD_TRY (sd_map_open (path, &file, err));
-  SD_TRY (is_pla (path, &file, &pla, err));
-  return pla ? sd_array_pla ((const char *) file.data, file.len, path, s, out, err)
-             : load_plain (path, s, out, err);
+  SD_TRY (text_form_of (path, &file, &text, err));
+  return text ? text->read ((const char *) file.data, file.len, path, s, out, err)
+              : load_plain (path, s, out, err);
 }
 
 /* "grid.sda: u8 8,8, 3 values, 1 set, 120 bytes; 'subdef reformat grid.sda -o DIR' codes it" */
@@ -248,8 +273,8 @@ static int run_import (const sd_words *words) {
     return sd_tool_usage ("only one of --mask, --sets with --set-list, and --lower with --upper");
   if (!opt.sets != !opt.list)
     return sd_tool_usage ("--sets and --set-list go together");
-  if (opt.pla && opt.raw)
-    return sd_tool_usage ("either --pla or --raw");
+  if (opt.pla + opt.cubes + opt.raw > 1)
+    return sd_tool_usage ("only one of --pla, --cubes and --raw");
 
   const int st = import (words->at[0], &err);
   sd_json_rows (made, st);

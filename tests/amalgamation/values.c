@@ -1,5 +1,5 @@
-/* All that a prober says of random positions of the endings whose names are given: values PATH FLAGS ENDING... The same
- * text for the library and for the two files to copy. Positions need not be legal. */
+/* All that a prober says of random positions of the endings whose names are given: values PATH FLAGS
+ * ENDING... The same text for the library and for the two files to copy. Positions need not be legal. */
 #ifdef AMALGAMATION
 #include "subdef_probe.h"
 #else
@@ -50,14 +50,16 @@ static void tell (const sd_prober *prober, const sd_prober_position *p) {
   printf (" %d %d, %d", a, b, sd_prober_wdl50 (prober, p, &a));
   printf (" %d, %d", a, sd_prober_dtz50 (prober, p, &a, &b));
   printf (" %d %d, %d", a, b, sd_prober_wdl_batch (prober, p, 1, &a, &b));
-  printf (" %d %d; %d %s\n", a, b, sd_prober_explain (prober, p, SD_PROBER_DTM, message, sizeof message), message);
+  printf (" %d %d; %d %s\n", a, b, sd_prober_explain (prober, p, SD_PROBER_DTM, message, sizeof message),
+          message);
   for (unsigned way = 0; way < 3; way++) {
     n = 0;
     printf ("%d", way == 0   ? sd_prober_root (prober, p, moves, &n)
                   : way == 1 ? sd_prober_root_dtz50 (prober, p, p->clock & 1, moves, &n)
                              : sd_prober_root_wdl50 (prober, p, moves, &n));
     for (unsigned i = 0; i < n; i++)
-      printf (" %s %d %d %d %d %d", moves[i].uci, moves[i].dtm, moves[i].dtz50, moves[i].rank, moves[i].wdl, moves[i].wdl50);
+      printf (" %s %d %d %d %d %d", moves[i].uci, moves[i].dtm, moves[i].dtz50, moves[i].rank, moves[i].wdl,
+              moves[i].wdl50);
     printf ("\n");
   }
 }
@@ -67,7 +69,8 @@ int main (int argc, char **argv) {
   sd_prober *prober;
   if (argc < 3)
     return 2;
-  const int status = sd_prober_open (argv[1], (unsigned) strtoul (argv[2], NULL, 10), &prober, message, sizeof message);
+  const int status =
+      sd_prober_open (argv[1], (unsigned) strtoul (argv[2], NULL, 10), &prober, message, sizeof message);
   printf ("%d %s %s\n", status, message, sd_prober_text (status));
   for (unsigned i = 0; sd_prober_skipped (prober, i, message, sizeof message) != SD_PROBER_OK; i++)
     printf ("%s\n", message);

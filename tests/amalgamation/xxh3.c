@@ -1,4 +1,5 @@
-/* The checksum of the two files to copy is XXH3 of xxHash, for every length up to 2000 and some longer ones. */
+/* The checksum of the two files to copy is XXH3 of xxHash, for every length up to 2000 and some longer ones.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +19,10 @@ int main (void) {
     state = state * UINT64_C (6364136223846793005) + 1;
     bytes[i] = (uint8_t) (state >> 56);
   }
-  for (size_t n = 0; n <= sizeof bytes; n = n < 2000 ? n + 1 : n == sizeof bytes ? n + 1 : n * 3 > sizeof bytes ? sizeof bytes : n * 3)
+  for (size_t n = 0; n <= sizeof bytes; n = n < 2000               ? n + 1
+                                            : n == sizeof bytes    ? n + 1
+                                            : n * 3 > sizeof bytes ? sizeof bytes
+                                                                   : n * 3)
     if (XXH3_64bits (bytes + sizeof bytes - n, n) != theirs (bytes + sizeof bytes - n, n)) {
       printf ("another checksum of %zu bytes\n", n);
       return 1;
