@@ -399,6 +399,7 @@ sd_program_scripts = \
   tests/tools/man.sh \
   tests/tools/memory.sh \
   tests/tools/serve.sh \
+  tests/tools/serve_operator.sh \
   tests/tools/set.sh \
   tests/tools/serve_faults.sh \
   tests/tools/page_script.sh \
