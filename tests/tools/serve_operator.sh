@@ -135,7 +135,7 @@ def tables ():
         say (t['download'] == 'files/' + t['file'], t)
     for file in ('/tables.html', '/tables.js'):
         say (get (file)[0] == 200, file)
-    for path in ('/tables', '/stats?ending=KRvK', '/metrics'):
+    for path in ('/tables', '/stats?ending=KQvK', '/metrics'):
         say (os.getcwd () not in get (path)[2].decode () and 'w/K' not in get (path)[2].decode (), f'{path} tells a folder')
 
 def stats ():
