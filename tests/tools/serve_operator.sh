@@ -139,7 +139,7 @@ def tables ():
         say (os.getcwd () not in get (path)[2].decode () and 'w/K' not in get (path)[2].decode (), f'{path} tells a folder')
 
 def stats ():
-    for ending, metric, file in (('KRvK', 'dtm', 'd/KRvK.dtm.sdt'), ('KPvK', 'wdl', 'w/KPvK.wdl.sdt'), ('KvKP', 'wdl', 'w/KPvK.wdl.sdt'), ('KRvKR', 'dtm', 'd/KRvKR.dtm.sdt')):
+    for ending, metric, file in (('KRvK', 'dtm', 'd/KRvK.dtm.sdt'), ('KPvK', 'wdl', 'w/KPvK.wdl.sdt'), ('KvKP', 'wdl', 'w/KPvK.wdl.sdt'), ('KRvKR', 'dtm', 'd/KRvKR.dtm.sdt'), ('KRvK', 'dtz50', 'syzygy/KRvK.rtbz')):
         status, a, waited = counted (ending, metric)
         own = info (file, '--statistics')['values']
         say (status == 200 and a['state'] == 'counted' and a['sides'] == own and a['published'] == 'same', f'{ending}: {status} {a}, {own}')
