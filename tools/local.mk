@@ -11,6 +11,7 @@ tools_subdef_SOURCES = \
   tools/bench/bench.h \
   tools/bench/bench_array.c \
   tools/bench/bench_codecs.c \
+  tools/bench/bench_file.c \
   tools/bench/bench_probe.c \
   tools/bench/bench_times.c \
   tools/common.c \
@@ -37,6 +38,7 @@ tools_subdef_SOURCES = \
   tools/probe/stream.c \
   tools/progress.c \
   tools/published.c \
+  tools/read_array.c \
   tools/reformat/args.c \
   tools/reformat/array.c \
   tools/reformat/batch.c \
