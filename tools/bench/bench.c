@@ -49,7 +49,7 @@ static const sd_option options[] = {
   { "men", 0, "N", "gen: all endings with 3 to N men", .count = &opt.men, .least = 3, .most = SD_MAX_MEN },
   { "nodes", 0, "N", "search: positions to visit for each code and from each position (default 10000000)",
     .count = &opt.nodes, .least = 1, .most = 2000000000 },
-  { "free", 0, "MASK", "FILE: where this .npy or raw file is not 0, a slot may hold any value",
+  { "free", 0, "FILE", "FILE: another file, .npy or raw, that is not 0 where a slot may hold any value",
     .text = &opt.plain.mask },
   { "shape", 0, "N,N,...", "FILE: dimensions of raw numbers, the last one runs fastest",
     .text = &opt.plain.shape },
@@ -293,5 +293,6 @@ const sd_command sd_cmd_bench = {
   run_bench,
   options,
   .args = "probe|decode|encode|gen|codecs|search ENDING|FILE.sda...\nFILE [CODEC[,SETTINGS]...]",
+  .named = sd_tool_codec_word,
   .threads = true,
 };
