@@ -402,7 +402,7 @@ start --tables d --statistics-memory 0
 ask unknown
 stop "nothing is published"
 unset SUBDEF_DATA
-grep -q "fsanitize=[a-z,]*address" "$SD_BUILDDIR/config.status" || {
+grep -Eq "fsanitize=[a-z,]*(address|thread)" "$SD_BUILDDIR/config.status" || {
   start --tables d --statistics-memory 8M
   ask little
   stop "little memory"

@@ -69,7 +69,7 @@ static void become (const char *const *argv, char *const *env, int out, int comp
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
   prctl (PR_SET_PDEATHSIG, SIGKILL);
-#ifndef __SANITIZE_ADDRESS__
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
   const struct rlimit memory = { .rlim_cur = bytes, .rlim_max = bytes };
   setrlimit (RLIMIT_DATA, &memory);
 #else
