@@ -1,5 +1,5 @@
-/* subdef_probe.c - probes of chess endgame tables: add this file to a program, and include subdef_probe.h, which
- * says how. C11, gcc or clang, POSIX; no other library. Made from the sources of subdef by
+/* subdef_probe.c - probes of chess endgame tables: add this file to a program, and include subdef_probe.h,
+ * which says how. C11, gcc or clang, POSIX; no other library. Made from the sources of subdef by
  * amalgamation/amalgamate.py; these have the comments. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1

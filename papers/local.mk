@@ -85,6 +85,7 @@ EXTRA_DIST += \
   papers/repair \
   papers/retrograde \
   papers/sampled \
+  papers/serve \
   papers/staircase \
   papers/sums.sql \
   papers/syzygy \

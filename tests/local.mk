@@ -75,7 +75,7 @@ sd_tables_units = \
 sd_wrapped_units = tests/codecs/test_requests tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
-sd_fast_units += tests/experiments/test_report tests/tools/test_waiting
+sd_fast_units += tests/experiments/test_report tests/tools/test_waiting tests/tools/test_cuts
 sd_units += tests/experiments/test_experiments tests/experiments/test_axis $(sd_tables_units)
 # (a rule for tests/gen/test_truth.log would replace automake's own)
 EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
@@ -299,6 +299,8 @@ tests_experiments_test_axis_CPPFLAGS = $(experiments_libexperiments_a_CPPFLAGS) 
 tests_experiments_test_axis_LDADD = array/libarray.a $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS)
 tests_tools_test_waiting_SOURCES = tests/tools/test_waiting.c tools/waiting.c tools/tools_internal.h
 tests_tools_test_waiting_LDADD = base/libbase.la $(CRITERION_LIBS)
+tests_tools_test_cuts_SOURCES = fuzz/syzygy_seeds.h tests/tools/test_cuts.c tools/serve/cuts.c tools/serve/service.h
+tests_tools_test_cuts_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 
 # requests for memory are sent to the test, or counted; -static: those of the library, too
 tests_codecs_test_requests_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=sd_alloc,--wrap=sd_alloc0
@@ -403,6 +405,7 @@ sd_program_scripts = \
   tests/tools/man.sh \
   tests/tools/memory.sh \
   tests/tools/serve.sh \
+  tests/tools/serve_operator.sh \
   tests/tools/set.sh \
   tests/tools/serve_faults.sh \
   tests/tools/page_script.sh \

@@ -11,6 +11,7 @@ tools_subdef_SOURCES = \
   tools/bench/bench.h \
   tools/bench/bench_array.c \
   tools/bench/bench_codecs.c \
+  tools/bench/bench_file.c \
   tools/bench/bench_probe.c \
   tools/bench/bench_times.c \
   tools/common.c \
@@ -37,6 +38,7 @@ tools_subdef_SOURCES = \
   tools/probe/stream.c \
   tools/progress.c \
   tools/published.c \
+  tools/read_array.c \
   tools/reformat/args.c \
   tools/reformat/array.c \
   tools/reformat/batch.c \
@@ -57,15 +59,26 @@ tools_subdef_SOURCES = \
   tools/report.c \
   tools/serve/clients.c \
   tools/serve/clients.h \
+  tools/serve/counts.c \
+  tools/serve/counts.h \
   tools/serve/cuts.c \
+  tools/serve/files.c \
   tools/serve/http.c \
   tools/serve/http_internal.h \
+  tools/serve/lists.c \
+  tools/serve/log.c \
+  tools/serve/log.h \
   tools/serve/page.c \
+  tools/serve/ranges.c \
+  tools/serve/ranges.h \
+  tools/serve/rates.c \
+  tools/serve/rates.h \
   tools/serve/reply.c \
   tools/serve/request.c \
   tools/serve/serve.c \
   tools/serve/service.c \
   tools/serve/service.h \
+  tools/serve/stats.c \
   tools/set/child.c \
   tools/set/command.c \
   tools/set/estimate.c \
@@ -131,6 +144,8 @@ sd_page_files = \
   tools/serve/page/men.js \
   tools/serve/page/page.css \
   tools/serve/page/page.js \
+  tools/serve/page/tables.html \
+  tools/serve/page/tables.js \
   tools/serve/page/words.js
 tools/serve/page.inc: $(sd_page_files)
 	$(AM_V_GEN)$(MKDIR_P) tools/serve; for f in $(sd_page_files); do \

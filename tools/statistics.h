@@ -26,6 +26,15 @@ void sd_statistics_json (json_t *table, const sd_table *t, const sd_statistics s
 /** A line for each side to move; t NULL: the names of the columns. */
 void sd_statistics_csv (const sd_table *t, const sd_statistics s[2]);
 
+/** A line of docs/checksums.csv: the values of a table with one side to move. published.c */
+typedef struct sd_published {
+  uint64_t positions, won, drawn, lost, content;
+  sd_value longest_win, longest_loss; /* 0: none, or the metric counts no plies */
+} sd_published;
+/** The whole list as text, which is malloced. */
+int sd_published_text (char **out, sd_error *err);
+/** Its line about a table like this one; false: it has none. Thread-safe. */
+bool sd_published_line (const char *text, const sd_table_info *in, unsigned side, sd_published *out);
 /** Hold the values of t against docs/checksums.csv; s NULL: only whether it has lines for them. SD_ENOENT: it
  * has none; SD_EDIFF: they differ. published.c */
 int sd_statistics_published (const sd_table *t, const sd_statistics s[2], sd_error *err);

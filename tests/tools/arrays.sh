@@ -260,6 +260,9 @@ if command -v python3 >/dev/null; then
   good 'PLA of type fr' import segments.pla
   good 'a grid' import sea.npy --mask land.npy
   good 'with bounds' import sea.npy --lower low.npy --upper high.npy -o near.sda
+  printf '01XX\nX1X0\n0XX1\n' >small.cubes
+  good 'test cubes' import small.cubes
+  check 'test cubes as docs/data.md prints them' grep -Fqx "$(cat out)" "$source/docs/data.md"
   good 'diagrams' reformat bcd.sda adder.sda segments.sda --codec obdd -o obdd
   good 'the smallest' reformat bcd.sda adder.sda segments.sda --best -o best
   good 'all against their sources' verify --source adder.sda obdd/adder.sda best/adder.sda
@@ -338,6 +341,42 @@ good 'bench decode' bench decode grid.sda --json
 check 'as JSON' grep -q '"values_per_s"' out
 bad 'bench probe of an array has one thread' 2 'no --threads' bench probe grid.sda -T 2
 bad 'bench of an array that is not there' 1 'none.sda' bench decode none.sda
+# one's own file by every codec
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%c", 65 + int(i / 7) % 11 + (i % 97 == 0) }' >own.raw
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d", i % 97 == 0 }' | tr 0 '\000' >own-free.raw
+codecs=$("$subdef" bench --codec help encode x 2>&1 | sed 's/.*expected //; s/,//g; s/ or / /')
+good 'bench of a file' bench own.raw --raw
+check 'has a row for the plain copy and every codec' test "$(tail -n +3 out | sed 's/^plain copy/plain/; s/ .*//' | xargs)" = "plain $codecs"
+check 'tells what the file is' grep -q '^own.raw: u8 20000, 20,000 bytes; 1 thread$' out
+check 'has figures in every row' test "$(grep -cE '^[a-z0-9 ]+ +[0-9,]+ +[0-9.]+ +[0-9.,]+ +[0-9.,]+ +[0-9.,]+$' out)" -eq $(($(echo "$codecs" | wc -w) + 1))
+good 'a source of it' import own.raw --raw --mask own-free.raw -o own.sda
+"$subdef" bench own.raw --raw --free own-free.raw --csv repair repair,block=64 zstd huffman obdd >own.csv 2>err || not_ok 'bench of named codecs' "exit $?"
+"$subdef" bench own.sda --csv repair repair,block=64 zstd huffman obdd >own-sda.csv 2>err || not_ok 'bench of a source' "exit $?"
+check 'a source has the bytes of its file and mask' test "$(cut -d, -f1-4 own.csv | sed 's/[0-9.]*$//')" = "$(cut -d, -f1-4 own-sda.csv | sed 's/[0-9.]*$//')"
+check 'settings stand in the row' grep -q '^repair,"block=64",[0-9]*,0[.][0-9]*,[0-9.e+]*,[0-9.e+]*,[0-9.e+]*,$' own.csv
+for words in 'repair' 'repair --set block=64' 'zstd' 'huffman' 'obdd'; do
+  # shellcheck disable=SC2086
+  "$subdef" reformat own.sda --codec $words -o own-small -f -q || not_ok "reformat by $words" "exit $?"
+  name=${words%% *} set=${words#* --set }
+  [ "$set" != "$words" ] || set=
+  check "$words: bench has the bytes that reformat writes" grep -q "^$name,\"$set\",$(wc -c <own-small/own.sda)," own.csv
+done
+"$subdef" bench own.raw --raw --csv repair >without.csv 2>err
+check 'freedom counts' test "$(sed -n 's/^repair,"",\([0-9]*\),.*/\1/p' own.csv)" -lt "$(sed -n 's/^repair,"",\([0-9]*\),.*/\1/p' without.csv)"
+good 'bench of a file as JSON' bench own.raw --type i16 --shape 100,100 --json rle -T 2
+check 'has the same members' test "$(tr -d ' \n' <out | sed 's/:[0-9][0-9.e+]*/:N/g')" = '[{"codec":"plaincopy","settings":"","bytes":N,"ratio":N,"encode_mb_s":N,"decode_mb_s":N,"access_ns":N},{"codec":"rle","settings":"","bytes":N,"ratio":N,"encode_mb_s":N,"decode_mb_s":N,"access_ns":N}]'
+head -c 500000 "$subdef" >long.raw
+"$subdef" bench long.raw --raw --limit 1 forest --csv >out 2>err
+status=$?
+check 'a codec that takes too long is left out' grep -q '^forest,"",,,,,,"stopped after 1 s (--limit)"$' out
+check 'and is a failure where it was named' test $status -eq 1
+bad 'bench of raw numbers that nothing is said of' 1 'own.raw: is neither an .npy file nor a PLA' bench own.raw
+bad 'bench of a file that is not there' 1 'none.npy' bench none.npy
+bad 'a mask of another length' 1 'six.raw: 6 bytes of numbers' bench own.raw --raw --free six.raw
+bad 'a codec that there is not' 2 'nosuch' bench own.raw --raw repair nosuch
+bad 'a setting that there is not' 2 'nosuch' bench own.raw --raw repair,nosuch=1
+bad 'two forms' 2 'either --csv or --json' bench own.raw --raw --csv --json
+bad 'a source has its mask' 2 'own.sda has its shape and its freedom in itself' bench own.sda --free own-free.raw
 good 'limits of a grid' limits grid.sda --csv --words 1,2,16 --codecs rle
 check 'with a reason where there is no figure' grep -q '"words of 16 slots",,,,[0-9.]*,"words of 16 slots over' out
 check 'a bound for words' grep -q '"words of 2 slots",[0-9]*,[0-9]*,[0-9]*,' out

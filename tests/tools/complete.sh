@@ -56,6 +56,7 @@ offers :files reformat -o ''
 answers '' serve ''
 offers blocks sweep bl
 offers decode bench de
+offers repair bench grid.npy re
 answers 'u16' import --type u1
 answers '' reformat --quiet --frob
 subdef --complete reformat --cod | grep -q "^--codec	the codec" || fail "options have no description"

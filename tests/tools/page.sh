@@ -2,7 +2,8 @@
 # The page of subdef serve in a browser (headless Chromium), at the width of a phone and of a desk, in light and dark: a position is shown
 # with its moves, best line and places in tables; moves are played by click, by keys and by drag; positions are set up; clocks that are
 # typed count; what is not known is said, and a text that is no position leaves nothing of the one before; everything has a name; nothing
-# is wider than the page or written to the console; letters can be told from the paper. Without Chromium or python3: exit 77.
+# is wider than the page or written to the console; letters can be told from the paper; the list of tables and their values.
+# Without Chromium or python3: exit 77.
 set -u
 subdef=$SD_BUILDDIR/tools/subdef source=$(cd "$SD_SRCDIR" && pwd)
 grep -q '^#define HAVE_MICROHTTPD 1' "$SD_BUILDDIR/config.h" || { echo "no HTTP in this build"; exit 77; }
@@ -211,20 +212,48 @@ first ().then (playing).then (settingUp).then (clocks).then (unknown).then (addr
   parent.postMessage (`width ${innerWidth} ${matchMedia ('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'} faults ${faults.length} ${faults.slice (0, 5).join ('; ')}`, '*'));
 </script>
 ASK
-# the page with these questions, beside the true answers
+# the same of the list of tables
+cat >ask-tables.js <<'ASK'
+<script type="module">
+import { $ } from './dom.js';
+const faults = [], say = (ok, what) => { if (!ok) faults.push (what); };
+addEventListener ('error', e => faults.push ('error: ' + e.message));
+addEventListener ('unhandledrejection', e => faults.push ('error: ' + e.reason));
+const all = (s, of) => [...(of || document).querySelectorAll (s)];
+const until = async (what, is) => { for (let i = 0; i < 400; i++) { if (is ()) return; await new Promise (r => setTimeout (r, 20)); } say (false, what + ' does not come: ' + document.querySelector ('main').textContent.slice (0, 200)); };
+const row = (ending, metric) => all ('#tables tbody tr').find (r => r.textContent.startsWith (ending + metric));
+const asked = async () => {
+  await until ('the list', () => all ('#tables tbody tr').length >= 8);
+  say (/^\d+ tables, [\d,]+ bytes$/.test ($ ('sum').textContent), 'the sum: ' + $ ('sum').textContent);
+  say (row ('KRvK', 'wdl').textContent.includes ('repair') && row ('KRvK', 'wdl').textContent.includes ('KRvK.wdl.sdt') && !row ('KRvK', 'wdl').querySelector ('a'), 'a table: ' + row ('KRvK', 'wdl').textContent);
+  say (/w [0-9a-f]{16}, b [0-9a-f]{16}/.test (row ('KRvK', 'dtm').textContent), 'published checksums: ' + row ('KRvK', 'dtm').textContent);
+  row ('KRvK', 'dtm').querySelector ('button').click ();
+  await until ('the values', () => $ ('state').textContent.startsWith ('Counted by this server.'));
+  say ($ ('state').textContent.endsWith ('is the published one.') && $ ('h-values').textContent === 'KRvK, dtm' && document.activeElement === $ ('h-values'), 'the values: ' + $ ('state').textContent);
+  say (all ('#values tbody')[0].textContent.startsWith ('White21,95921,95900'), 'the counts: ' + all ('#values tbody')[0].textContent);
+  say (all ('#values details').length === 2 && all ('#values details')[0].textContent.includes ('mate in 31 plies'), 'the histogram: ' + all ('#values details')[0].textContent);
+  say (document.documentElement.scrollWidth <= innerWidth, 'the page is wider than the window: ' + document.documentElement.scrollWidth);
+  all ('button').forEach (b => say (b.getAttribute ('aria-label') || b.textContent.trim (), 'a button without a name'));
+};
+asked ().catch (e => faults.push (e)).finally (() =>
+  parent.postMessage (`width ${innerWidth} ${matchMedia ('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'} faults ${faults.length} ${faults.slice (0, 5).join ('; ')}`, '*'));
+</script>
+ASK
+# the pages with these questions, beside the true answers
 cat >proxy.py <<'PROXY'
 import http.server, sys, urllib.request, urllib.error
-url, questions = sys.argv[1].rstrip ('/'), open ('ask.js').read ()
+url, questions = sys.argv[1].rstrip ('/'), {'/': open ('ask.js').read (), '/tables.html': open ('ask-tables.js').read ()}
 class Handler (http.server.BaseHTTPRequestHandler):
     def do_GET (self):
         status, kind = 200, 'text/html; charset=utf-8'
-        if self.path.startswith ('/frame'):
-            body = f"<script>onmessage=e=>document.body.append('says '+e.data+'.')</script><iframe width={self.path[6:]} height=900 style=border:0 src='/#8/2P5/8/8/8/2k5/8/K7_w_-_-_0_1'></iframe>".encode ()
+        if self.path.startswith (('/frame', '/list')):
+            page, width = ('/tables.html', self.path[5:]) if self.path.startswith ('/list') else ('/#8/2P5/8/8/8/2k5/8/K7_w_-_-_0_1', self.path[6:])
+            body = f"<script>onmessage=e=>document.body.append('says '+e.data+'.')</script><iframe width={width} height=900 style=border:0 src='{page}'></iframe>".encode ()
         else:
             try: r = urllib.request.urlopen (url + self.path)
             except urllib.error.HTTPError as e: r = e
             status, kind, body = 200 if r.status in (400, 404) else r.status, r.headers['Content-Type'], r.read () # the console would name them
-            if self.path == '/': body = body.replace (b'</body>', questions.encode () + b'</body>')
+            if self.path in questions: body = body.replace (b'</body>', questions[self.path].encode () + b'</body>')
         self.send_response (status)
         self.send_header ('Content-Type', kind)
         self.send_header ('Content-Length', str (len (body)))
@@ -242,4 +271,11 @@ failed=0
 page () { echo "http://127.0.0.1:$(cat port)/frame$1"; }
 . "$source/tests/tools/look_at.sh"
 look_at 150000 page
+# time stands still in the browser while it waits, so that the values are counted before
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+  "$python" -c 'import sys, urllib.request; sys.exit (urllib.request.urlopen (sys.argv[1] + "stats?ending=KRvK&metric=dtm").status != 200)' "$(cat url)" && break
+  sleep 0.2
+done
+list () { echo "http://127.0.0.1:$(cat port)/list$1"; }
+look_at 30000 list
 exit $failed

@@ -1,6 +1,7 @@
-/* subdef bench: how fast tables answer (bench_probe.c), decode and encode: whole tables, repeated for about a
- * second, median with the spread. The first word says what is measured, the others name endings or arrays. At
- * the end a note says if other programs were at work meanwhile, for then times are of little worth. */
+/* subdef bench: how fast tables answer (bench_probe.c), decode and encode, and what codecs make of one's own
+ * file (bench_file.c): whole tables, repeated for about a second, median with the spread. The first word says
+ * what is measured, the others name endings or arrays. At the end a note says if other programs were at work
+ * meanwhile, for then times are of little worth. */
 #include "config.h"
 #include "chess/ending.h"
 #include "codecs/codecs.h"
@@ -16,22 +17,26 @@
 #endif
 
 /* The defaults, over which options are put. */
-static sd_bench_options opt = {
-  .metric = SD_WDL, .count = 100000, .seed = 1, .threads = 1, .nodes = 10000000
-};
+static sd_bench_options opt = { .metric = SD_WDL,
+                                .count = 100000,
+                                .seed = 1,
+                                .threads = 1,
+                                .nodes = 10000000,
+                                .limit = 15,
+                                .plain = { .type = SD_ARRAY_U8 } };
 
 /* Each kind of measuring looks at its own; the text of an option begins with the kinds that it is for, where
  * these are not all. */
 static const sd_option options[] = {
   { "metric", 0, NULL, "which tables (default wdl)", .metric = &opt.metric },
   { "tables", .text = &opt.tables },
-  { "count", 'n', "N", "probe: positions (default 100000)", .count = &opt.count, .least = 1,
+  { "count", 'n', "N", "probe, FILE: positions or slots (default 100000)", .count = &opt.count, .least = 1,
     .most = 100000000 },
-  { "seed", 0, "N", "probe, search: seed of the random positions (default 1)", .count = &opt.seed, .least = 0,
-    .most = INT32_MAX },
+  { "seed", 0, "N", "probe, search, FILE: seed of the random positions or slots (default 1)",
+    .count = &opt.seed, .least = 0, .most = INT32_MAX },
   { "threads", 'T', "N",
     "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads; "
-    "encode: seconds with 1 and with N",
+    "encode: seconds with 1 and with N; FILE: threads that code and decode (default 1)",
     .count = &opt.threads, .least = 0, .most = 1024 },
   { "codec", 0, NULL, "encode: this codec instead of the table's own", .text = &opt.codec },
   { "set", 0, NULL, "encode: the codec's settings (else its defaults); '--set help' lists them",
@@ -44,6 +49,16 @@ static const sd_option options[] = {
   { "men", 0, "N", "gen: all endings with 3 to N men", .count = &opt.men, .least = 3, .most = SD_MAX_MEN },
   { "nodes", 0, "N", "search: positions to visit for each code and from each position (default 10000000)",
     .count = &opt.nodes, .least = 1, .most = 2000000000 },
+  { "free", 0, "FILE", "FILE: another file, .npy or raw, that is not 0 where a slot may hold any value",
+    .text = &opt.plain.mask },
+  { "shape", 0, "N,N,...", "FILE: dimensions of raw numbers, the last one runs fastest",
+    .text = &opt.plain.shape },
+  { "type", 't', NULL, "FILE: of raw numbers (default: u8); of .npy a type that all values fit",
+    .choice = &opt.plain.type, .words = sd_array_type_word },
+  { "raw", 0, NULL, "FILE: raw numbers, whatever its bytes look like", .flag = &opt.plain.raw },
+  { "limit", 0, "SECONDS", "FILE: a codec that takes longer to code it is left out (default 15)",
+    .number = &opt.limit, .least = 1, .most = 1e6 },
+  { "csv", 0, NULL, "FILE: comma-separated values", .flag = &opt.csv },
   { "json", 0, NULL, "one JSON array", .flag = &opt.json },
   { 0 },
 };
@@ -251,16 +266,20 @@ static int bench (const sd_words *words) {
                           : bench_tables (&kinds[i], words);
     sd_guess_offer (&guess, kinds[i].name);
   }
+  if (words->n > 0 && (sd_file_exists (what) || strpbrk (what, "./")))
+    return sd_bench_file (words->at, words->n, &opt);
 
-  return sd_tool_usage ("expected what to measure (probe, decode or encode; gen; codecs; search) and endings, "
-                        "e.g. subdef bench probe KRvKP%s%.60s%s",
-                        *what ? ", not " : "", what, sd_guess_ask (&guess));
+  return sd_tool_usage (
+      "expected what to measure (probe, decode or encode; gen; codecs; search) and endings, "
+      "e.g. subdef bench probe KRvKP, or a file%s%.60s%s",
+      *what ? ", not " : "", what, sd_guess_ask (&guess));
 }
 
 /* The clock of other programs' work starts before anything is measured. */
 static int run_bench (const sd_words *words) {
   if (opt.set && strcmp (opt.set, "help") == 0)
     return sd_tool_list_settings ();
+  opt.plain.typed = sd_tool_said ("type");
   sd_busy_clock since;
   sd_busy_start (&since);
   const int status = bench (words);
@@ -270,6 +289,10 @@ static int run_bench (const sd_words *words) {
 }
 
 const sd_command sd_cmd_bench = {
-  "bench",         run_bench, options, .args = "probe|decode|encode|gen|codecs|search ENDING|FILE.sda...",
+  "bench",
+  run_bench,
+  options,
+  .args = "probe|decode|encode|gen|codecs|search ENDING|FILE.sda...\nFILE [CODEC[,SETTINGS]...]",
+  .named = sd_tool_codec_word,
   .threads = true,
 };

@@ -7,6 +7,7 @@
 
 #include "array/array.h"
 #include "codecs/codecs.h"
+#include "tools/arrays.h"
 #include "tools/positions.h"
 #include "tools/tools_internal.h"
 
@@ -25,6 +26,10 @@ typedef struct sd_bench_options {
   enum sd_metric metric;
   unsigned men, count, threads, seed, nodes;
   bool json, cache; /* cache: the tables keep decoded blocks (SD_OPEN_CACHE) */
+  /* Of one's own file. */
+  sd_array_reading plain;
+  bool csv;
+  double limit; /* seconds for coding it once */
 } sd_bench_options;
 
 /** Latency of probes of t among ts, on stdout below `title`, or into `row` if it is not NULL; with several
@@ -77,6 +82,8 @@ int sd_bench_search (char **word, int n, const sd_bench_options *how);
 int sd_bench_gen (char **name, int n, const sd_bench_options *how);
 /** subdef bench codecs: what sd_lookup_seconds is made of; exit status. (bench_codecs.c) */
 int sd_bench_codecs (char **name, int n, const sd_bench_options *how);
+/** subdef bench FILE: word[0] by the codecs word[1..n-1], or by all of them; exit status. (bench_file.c) */
+int sd_bench_file (char **word, int n, const sd_bench_options *how);
 /** What is measured of an array, printed or put into the row. bench_array.c */
 typedef int sd_bench_of_array (const sd_array *a, const sd_array_info *in, const sd_bench_options *how,
                                json_t *row, sd_error *err);

@@ -15,8 +15,9 @@ static int64_t now (void) {
 }
 
 /* The socket is still open, since a connection leaves the list before it is closed. */
-static void end (sd_client *c) {
+static void end (sd_clients *all, sd_client *c) {
   c->ended = true;
+  all->ended++;
   shutdown (c->socket, SHUT_RDWR);
 }
 
@@ -28,7 +29,7 @@ static void make_room (sd_clients *all) {
     if (c->asks && !c->ended && (!longest || c->seconds <= longest->seconds))
       longest = c;
   if (longest)
-    end (longest);
+    end (all, longest);
 }
 
 sd_client *sd_client_enter (sd_clients *all, int socket) {
@@ -37,7 +38,9 @@ sd_client *sd_client_enter (sd_clients *all, int socket) {
     return NULL;
 
   pthread_mutex_lock (&all->lock);
-  *c = (sd_client){ .next = all->first, .socket = socket, .asks = true, .seconds = now () };
+  *c = (sd_client){
+    .next = all->first, .socket = socket, .asks = true, .seconds = now (), .most = SD_REQUEST_SECONDS
+  };
   all->first = c;
   if (++all->n > all->crowd)
     make_room (all);
@@ -57,6 +60,7 @@ void sd_client_leave (sd_clients *all, sd_client *c) {
   *at = c->next;
   all->n--;
   pthread_mutex_unlock (&all->lock);
+  free (c->request.address);
   free (c);
 }
 
@@ -64,15 +68,28 @@ void sd_client_asks (sd_clients *all, sd_client *c, bool asks) {
   pthread_mutex_lock (&all->lock);
   c->asks = asks;
   c->seconds = now ();
+  c->most = asks ? SD_REQUEST_SECONDS : SD_ANSWER_SECONDS;
+  pthread_mutex_unlock (&all->lock);
+}
+
+void sd_client_fetches (sd_clients *all, sd_client *c, uint64_t bytes) {
+  pthread_mutex_lock (&all->lock);
+  c->most = SD_ANSWER_SECONDS + (int64_t) (bytes / SD_BYTES_A_SECOND);
+  pthread_mutex_unlock (&all->lock);
+}
+
+void sd_clients_count (sd_clients *all, unsigned *n, uint64_t *ended) {
+  pthread_mutex_lock (&all->lock);
+  *n = all->n;
+  *ended = all->ended;
   pthread_mutex_unlock (&all->lock);
 }
 
 void sd_clients_end_late (sd_clients *all) {
   pthread_mutex_lock (&all->lock);
   const int64_t t = now ();
-  /* Those who ask and those who are answered have each a time of their own. */
   for (sd_client *c = all->first; c; c = c->next)
-    if (!c->ended && t - c->seconds > (c->asks ? SD_REQUEST_SECONDS : SD_ANSWER_SECONDS))
-      end (c);
+    if (!c->ended && t - c->seconds > c->most)
+      end (all, c);
   pthread_mutex_unlock (&all->lock);
 }

@@ -5,11 +5,14 @@
 #include "tools/serve/service.h"
 
 #ifdef HAVE_MICROHTTPD
+#include "experiments/run/run.h"
 #include "tools/serve/http_internal.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   PER_ADDRESS = 32,        /* connections of one address of another machine; a browser has 6 */
@@ -24,11 +27,21 @@ static sd_client *client_of (struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
+/* The answer to a client's request is no longer on its way. */
+static void over (sd_server *s, sd_client *c) {
+  if (c && c->request.fetches)
+    __atomic_sub_fetch (&s->downloads, 1, __ATOMIC_RELAXED);
+  if (c)
+    c->request.fetches = false;
+}
+
 /* Without memory for it a connection has no deadline, and is ended by its first request. */
 static void connected (void *ctx, struct MHD_Connection *connection, void **context,
                        enum MHD_ConnectionNotificationCode code) {
   sd_server *s = ctx;
   if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+    /* What was being fetched, if the connection broke. */
+    over (s, *context);
     sd_client_leave (&s->clients, *context);
     *context = NULL;
     return;
@@ -39,40 +52,79 @@ static void connected (void *ctx, struct MHD_Connection *connection, void **cont
   *context = info ? sd_client_enter (&s->clients, info->connect_fd) : NULL;
 }
 
-/* The answer is on its way or given up: the next request is awaited. */
+/* An answer that was given up, since the client went away or took too long, counts with its status, and its
+ * bytes not at all. */
+static void note_request (sd_server *s, struct MHD_Connection *connection, const sd_request *r, bool sent) {
+  if (!r->status)
+    return;
+  if (sent)
+    sd_served_sent (&s->counts, r->bytes);
+  if (s->log < 0)
+    return;
+  sd_log_add (s->log, &(sd_log_line){ .from = sd_request_from (connection),
+                                      .method = r->method,
+                                      .address = r->address ? r->address : "-",
+                                      .version = r->version,
+                                      .status = r->status,
+                                      .sent = sent,
+                                      .bytes = r->bytes });
+}
+
+/* The answer has gone or was given up: the next request is awaited. */
 static void answered (void *ctx, struct MHD_Connection *connection, void **own,
                       enum MHD_RequestTerminationCode how) {
   sd_server *s = ctx;
   sd_client *c = client_of (connection);
   (void) own;
-  (void) how;
-  if (c)
-    sd_client_asks (&s->clients, c, true);
+  if (!c)
+    return;
+  note_request (s, connection, &c->request, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+  over (s, c);
+  free (c->request.address);
+  c->request = (sd_request){ 0 };
+  sd_client_asks (&s->clients, c, true);
 }
 
 /* Called before a path is decoded, in which a byte 0 would then look like its end. */
 static void *look_at_address (void *ctx, const char *address, struct MHD_Connection *connection) {
+  const sd_server *s = ctx;
   sd_client *c = client_of (connection);
   /* Behind the '?' a byte 0 is found when parameters are read. */
   const char *zero = strstr (address, "%00");
-  (void) ctx;
-  if (c)
-    c->zero = zero && (size_t) (zero - address) < strcspn (address, "?");
+  if (!c)
+    return NULL;
+  c->request.zero = zero && (size_t) (zero - address) < strcspn (address, "?");
+  if (s->log >= 0 && !c->request.address)
+    c->request.address = strdup (address);
   return NULL;
 }
 
 /* ----------------------------------------------------------------- answers */
 
-/* A text with a byte 0 in it would be read up to there, and another position be answered. */
-static void find_answer (const sd_server *s, struct MHD_Connection *connection, const char *path,
-                         sd_reply *out) {
-  const char *fen = NULL;
+/* A parameter, NULL: it is not there. False: a byte 0 stands in it, so that it would be read up to there and
+ * something else be answered. */
+static bool find_parameter (struct MHD_Connection *connection, const char *name, const char **text) {
   size_t n = 0;
-  MHD_lookup_connection_value_n (connection, MHD_GET_ARGUMENT_KIND, "fen", strlen ("fen"), &fen, &n);
-  if (fen && strlen (fen) != n)
+  *text = NULL;
+  MHD_lookup_connection_value_n (connection, MHD_GET_ARGUMENT_KIND, name, strlen (name), text, &n);
+  return !*text || strlen (*text) == n;
+}
+
+static void find_answer (sd_server *s, struct MHD_Connection *connection, const sd_client *c,
+                         const char *path, sd_reply *out) {
+  sd_ask ask = { .path = c->request.zero ? "" : path };
+  if (!find_parameter (connection, "fen", &ask.fen))
     sd_service_refuse (400, "FEN: a byte 0 stands in the text", out);
-  else
-    sd_service_answer (s->service, client_of (connection)->zero ? "" : path, fen, out);
+  else if (!find_parameter (connection, "ending", &ask.ending)
+           || !find_parameter (connection, "metric", &ask.metric))
+    sd_service_refuse (400, "a byte 0 stands in the address", out);
+  else if (strcmp (ask.path, "/metrics") == 0) {
+    unsigned connections;
+    uint64_t ended;
+    sd_clients_count (&s->clients, &connections, &ended);
+    sd_served_reply (&s->counts, s->service, connections, ended, out);
+  } else
+    sd_service_answer (s->service, &ask, out);
 }
 
 /* libmicrohttpd fixes the signature. It calls once when the headers are there, and once when all is. */
@@ -91,12 +143,15 @@ static enum MHD_Result answer (void *ctx, struct MHD_Connection *connection, con
   if (!*own) {
     *own = &seen;
     sd_client_asks (&s->clients, c, false);
-    return sd_request_is_settled (s, connection, method, version, &r) ? sd_reply_send (s, connection, &r)
+    c->request.method = method;
+    c->request.version = version;
+    c->request.ns = sd_clock_ns ();
+    return sd_request_is_settled (s, connection, method, version, &r) ? sd_reply_send (s, connection, c, &r)
                                                                       : MHD_YES;
   }
 
-  find_answer (s, connection, path, &r);
-  return sd_reply_send (s, connection, &r);
+  find_answer (s, connection, c, path, &r);
+  return sd_reply_send (s, connection, c, &r);
 }
 
 /* --------------------------------------------------------------- listening */
@@ -136,7 +191,7 @@ static struct MHD_Daemon *start (sd_server *s, const struct sockaddr_storage *ad
   /* Without MHD_USE_ITC a thread whose connections are all taken ends only after one of them has. */
   const unsigned flags =
       MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (address->ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
-  const unsigned per_address = s->loopback ? 0 : PER_ADDRESS;
+  const unsigned per_address = s->at->limited ? s->at->connections : s->loopback ? 0 : PER_ADDRESS;
 
   errno = 0;
   return MHD_start_daemon (flags, 0, NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
@@ -145,7 +200,7 @@ static struct MHD_Daemon *start (sd_server *s, const struct sockaddr_storage *ad
                            MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_address, MHD_OPTION_CONNECTION_TIMEOUT,
                            SD_ANSWER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) REQUEST_BYTES,
                            MHD_OPTION_NOTIFY_CONNECTION, connected, s, MHD_OPTION_NOTIFY_COMPLETED, answered,
-                           s, MHD_OPTION_URI_LOG_CALLBACK, look_at_address, NULL, MHD_OPTION_END);
+                           s, MHD_OPTION_URI_LOG_CALLBACK, look_at_address, s, MHD_OPTION_END);
 }
 
 /* The signals that end the server are awaited here, and are blocked for the threads that start meanwhile. */
@@ -166,30 +221,48 @@ static void wait_for_end (const sigset_t *ends, sd_clients *clients) {
     sd_clients_end_late (clients);
 }
 
+/* Until a signal comes. SD_EIO: the port cannot be had. */
+static int serve (sd_server *s, const struct sockaddr_storage *address,
+                  bool (*ready) (const sd_listening *at, unsigned port), sd_error *err) {
+  sigset_t ends, before;
+  int st = SD_OK;
+
+  block_signals (&ends, &before);
+  struct MHD_Daemon *d = start (s, address);
+  if (d) {
+    /* With port 0 only the system knows which it is. */
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info (d, MHD_DAEMON_INFO_BIND_PORT);
+    if (ready (s->at, info ? info->port : s->at->port))
+      wait_for_end (&ends, &s->clients);
+    MHD_stop_daemon (d);
+  } else
+    st = sd_fail (err, SD_EIO, "cannot listen on %s, port %u: %s", s->at->address, s->at->port,
+                  errno ? strerror (errno) : "unknown reason");
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  return st;
+}
+
 int sd_http_serve (const sd_service *service, const sd_listening *at,
                    bool (*ready) (const sd_listening *at, unsigned port), sd_error *err) {
   struct sockaddr_storage address;
-  sd_server s = { .service = service,
-                  .at = at,
-                  .clients = { .lock = PTHREAD_MUTEX_INITIALIZER, .crowd = SD_CONNECTIONS * 3 / 4 } };
-  sigset_t ends, before;
-
-  SD_TRY (read_address (at, &address, &s.loopback, err));
-  block_signals (&ends, &before);
-  struct MHD_Daemon *d = start (&s, &address);
-  if (!d) {
-    const int why = errno;
-    pthread_sigmask (SIG_SETMASK, &before, NULL);
-    return sd_fail (err, SD_EIO, "cannot listen on %s, port %u: %s", at->address, at->port,
-                    why ? strerror (why) : "unknown reason");
-  }
-  /* With port 0 only the system knows which it is. */
-  const union MHD_DaemonInfo *info = MHD_get_daemon_info (d, MHD_DAEMON_INFO_BIND_PORT);
-  if (ready (at, info ? info->port : at->port))
-    wait_for_end (&ends, &s.clients);
-  MHD_stop_daemon (d);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-  return SD_OK;
+  bool loopback = false;
+  SD_TRY (read_address (at, &address, &loopback, err));
+  /* With what it keeps of addresses it is too large for the stack of some systems. */
+  SD_OWNED sd_server *s = sd_alloc0 (1, sizeof *s);
+  if (!s)
+    return sd_fail_memory (err, sizeof *s);
+  *s = (sd_server){ .service = service,
+                    .at = at,
+                    .loopback = loopback,
+                    .clients = { .lock = PTHREAD_MUTEX_INITIALIZER, .crowd = SD_CONNECTIONS * 3 / 4 },
+                    .rates = { .lock = PTHREAD_MUTEX_INITIALIZER, .a_second = at->rate },
+                    .log = -1 };
+  if (at->log)
+    SD_TRY (sd_log_open (at->log, &s->log, err));
+  const int st = serve (s, &address, ready, err);
+  if (s->log >= 0)
+    close (s->log);
+  return st;
 }
 
 #else

@@ -1,11 +1,14 @@
 /* The head of an answer: what it is, who else may read it, how long it may be kept. */
 #include "config.h"
 #ifdef HAVE_MICROHTTPD
+#include "experiments/run/run.h"
 #include "tools/serve/http_internal.h"
+#include "tools/serve/ranges.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The page needs nothing but its own files and answers. */
 static const char policy[] =
@@ -22,9 +25,11 @@ static const char *const keeping[] = {
 
 enum { TAG = 2 + 16 + 1 }; /* a hash in quotes */
 
-/* The body's hash: the same answer has the same tag, also after a new start. */
+/* The body's hash: the same answer has the same tag, also after a new start. "": it has none. */
 static void tag_of (const sd_reply *r, char out[TAG]) {
-  snprintf (out, TAG, "\"%016" PRIx64 "\"", sd_hash64 (r->body, r->n));
+  *out = '\0';
+  if (r->status == 200 && r->keep != SD_KEEP_NOT)
+    snprintf (out, TAG, "\"%016" PRIx64 "\"", r->is_file ? r->identity : sd_hash64 (r->body, r->n));
 }
 
 /* Who has the same body already needs no other. */
@@ -49,8 +54,42 @@ static void add_origin (struct MHD_Response *response, const char *origin, unsig
   add (response, "Access-Control-Max-Age", "86400");
 }
 
+/* What of a file goes out. */
+typedef struct part {
+  enum sd_range range;
+  uint64_t first, count;
+} part;
+
+/* A client that has a part of another file asks for a part only if it is still the same one (If-Range). Of a
+ * HEAD parts mean nothing. */
+static part part_of (struct MHD_Connection *connection, const sd_client *c, const sd_reply *r,
+                     const char *tag) {
+  const char *only = sd_request_header (connection, "If-Range"),
+             *text = strcmp (c->request.method, "GET") == 0 && (!only || strcmp (only, tag) == 0)
+                         ? sd_request_header (connection, "Range")
+                         : NULL;
+  part p;
+  p.range = sd_range_read (text, r->bytes, &p.first, &p.count);
+  return p;
+}
+
+static void add_part (struct MHD_Response *response, const sd_reply *r, const part *p) {
+  char text[100];
+  add (response, "Accept-Ranges", "bytes");
+  if (p->range == SD_RANGE_PART)
+    snprintf (text, sizeof text, "bytes %" PRIu64 "-%" PRIu64 "/%" PRIu64, p->first, p->first + p->count - 1,
+              r->bytes);
+  else
+    snprintf (text, sizeof text, "bytes */%" PRIu64, r->bytes);
+  if (p->range != SD_RANGE_ALL)
+    add (response, "Content-Range", text);
+  snprintf (text, sizeof text, "attachment; filename=\"%.60s\"", r->name);
+  add (response, "Content-Disposition", text);
+}
+
 static void add_headers (const sd_server *s, struct MHD_Response *response, const sd_reply *r,
                          const char *tag) {
+  char retry[16];
   if (r->type)
     add (response, "Content-Type", r->type);
   add (response, "Content-Security-Policy", policy);
@@ -62,28 +101,90 @@ static void add_headers (const sd_server *s, struct MHD_Response *response, cons
     add_origin (response, s->at->origin, r->status);
   if (r->status == 405)
     add (response, "Allow", s->at->origin ? "GET, HEAD, OPTIONS" : "GET, HEAD");
+  if (r->retry) {
+    snprintf (retry, sizeof retry, "%u", r->retry);
+    add (response, "Retry-After", retry);
+  }
 }
 
-enum MHD_Result sd_reply_send (const sd_server *s, struct MHD_Connection *connection, sd_reply *r) {
-  char tag[TAG] = "";
-
-  if (r->status == 200 && r->keep != SD_KEEP_NOT)
-    tag_of (r, tag);
-  const bool known = *tag && is_known (connection, tag);
-  /* 304 has no body. Faults have no tag, so that they are told each time. */
-  struct MHD_Response *response =
-      known ? MHD_create_response_from_buffer (0, NULL, MHD_RESPMEM_PERSISTENT)
-            : MHD_create_response_from_buffer (r->n, r->body,
-                                               r->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+/* A response whose body is known by now: none of it where the status says so. */
+static struct MHD_Response *response_of (const sd_reply *r, bool none) {
   /* Else the response owns it. */
-  if (r->owned && (known || !response))
+  struct MHD_Response *response =
+      none ? MHD_create_response_from_buffer (0, NULL, MHD_RESPMEM_PERSISTENT)
+           : MHD_create_response_from_buffer (r->n, r->body,
+                                              r->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+  if (r->owned && (none || !response))
     free (r->body);
-  if (!response)
-    return MHD_NO;
+  return response;
+}
 
-  add_headers (s, response, r, tag);
-  const enum MHD_Result result = MHD_queue_response (connection, known ? 304 : r->status, response);
+/* The same of a file, which is closed with the response. */
+static struct MHD_Response *response_of_file (const sd_reply *r, const part *p, bool none) {
+  struct MHD_Response *response = none ? MHD_create_response_from_buffer (0, NULL, MHD_RESPMEM_PERSISTENT)
+                                       : MHD_create_response_from_fd_at_offset64 (p->count, r->fd, p->first);
+  if (none || !response)
+    close (r->fd);
+  return response;
+}
+
+/* Who fetches a file may take long, so that only some may at once. */
+static bool may_fetch (sd_server *s, sd_client *c, uint64_t bytes) {
+  if (__atomic_add_fetch (&s->downloads, 1, __ATOMIC_RELAXED) > SD_DOWNLOADS) {
+    __atomic_sub_fetch (&s->downloads, 1, __ATOMIC_RELAXED);
+    return false;
+  }
+  c->request.fetches = true;
+  sd_client_fetches (&s->clients, c, bytes);
+  return true;
+}
+
+static enum MHD_Result send_response (sd_server *s, struct MHD_Connection *connection, sd_client *c,
+                                      unsigned status, const sd_reply *r, struct MHD_Response *response,
+                                      uint64_t bytes) {
+  c->request.status = status;
+  c->request.bytes = strcmp (c->request.method, "HEAD") == 0 ? 0 : bytes;
+  sd_served_add (&s->counts, status, r->damaged, sd_clock_ns () - c->request.ns);
+  const enum MHD_Result result = MHD_queue_response (connection, status, response);
   MHD_destroy_response (response);
   return result;
+}
+
+static enum MHD_Result send_file (sd_server *s, struct MHD_Connection *connection, sd_client *c, sd_reply *r,
+                                  const char *tag, bool known) {
+  const part p = part_of (connection, c, r, tag);
+  const bool none = known || p.range == SD_RANGE_NONE;
+  if (!none && strcmp (c->request.method, "GET") == 0 && !may_fetch (s, c, p.count)) {
+    close (r->fd);
+    sd_service_refuse (503, "as many files as may be at once are being fetched", r);
+    r->retry = 10;
+    return sd_reply_send (s, connection, c, r);
+  }
+  struct MHD_Response *response = response_of_file (r, &p, none);
+  if (!response)
+    return MHD_NO;
+  add_headers (s, response, r, tag);
+  add_part (response, r, &p);
+  return send_response (s, connection, c,
+                        known                      ? 304
+                        : p.range == SD_RANGE_NONE ? 416
+                        : p.range == SD_RANGE_PART ? 206
+                                                   : 200,
+                        r, response, none ? 0 : p.count);
+}
+
+enum MHD_Result sd_reply_send (sd_server *s, struct MHD_Connection *connection, sd_client *c, sd_reply *r) {
+  char tag[TAG];
+  tag_of (r, tag);
+  /* 304 has no body. Faults have no tag, so that they are told each time. */
+  const bool known = *tag && is_known (connection, tag);
+  if (r->is_file)
+    return send_file (s, connection, c, r, tag, known);
+
+  struct MHD_Response *response = response_of (r, known);
+  if (!response)
+    return MHD_NO;
+  add_headers (s, response, r, tag);
+  return send_response (s, connection, c, known ? 304 : r->status, r, response, known ? 0 : r->n);
 }
 #endif

@@ -4,11 +4,18 @@
 #include "config.h"
 #ifdef HAVE_MICROHTTPD
 #include "tools/serve/http_internal.h"
+#include "experiments/run/run.h"
 #include <string.h>
 #include <strings.h>
 
 const char *sd_request_header (struct MHD_Connection *connection, const char *name) {
   return MHD_lookup_connection_value (connection, MHD_HEADER_KIND, name);
+}
+
+const struct sockaddr *sd_request_from (struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info (connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
 }
 
 /* "", ":9000" */
@@ -55,10 +62,13 @@ static bool is_preflight (const sd_server *s, struct MHD_Connection *connection,
 
 /* True: *out is the answer, and path and parameters are not looked at. The first thing that is wrong is
  * told. */
-bool sd_request_is_settled (const sd_server *s, struct MHD_Connection *connection, const char *method,
+bool sd_request_is_settled (sd_server *s, struct MHD_Connection *connection, const char *method,
                             const char *version, sd_reply *r) {
   const bool preflight = is_preflight (s, connection, method);
-  if (!has_host (connection, version))
+  if (!sd_rates_allow (&s->rates, sd_request_from (connection), sd_clock_ns ())) {
+    sd_service_refuse (429, "too many requests from this address", r);
+    r->retry = 1;
+  } else if (!has_host (connection, version))
     sd_service_refuse (400, "the header Host is missing, or stands there more than once", r);
   else if (s->loopback && !is_this_machine (sd_request_header (connection, "Host"), s->at->address))
     sd_service_refuse (403, "only requests to localhost are answered; --listen serves others", r);

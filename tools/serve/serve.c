@@ -7,9 +7,10 @@
 #include <string.h>
 
 static struct {
-  const char *tables, *address, *origin;
-  unsigned port, threads;
-} opt = { .address = "127.0.0.1", .port = 9000, .threads = 4 };
+  const char *tables, *address, *origin, *log, *statistics;
+  unsigned port, threads, rate, connections;
+  bool downloads;
+} opt = { .address = "127.0.0.1", .port = 9000, .threads = 4, .statistics = "1G" };
 
 static const sd_option options[] = {
   { "tables", .text = &opt.tables },
@@ -23,6 +24,20 @@ static const sd_option options[] = {
   { "allow-origin", 0, "ORIGIN|*",
     "let pages of another site read the answers: its origin, such as https://example.org, or * for all (CORS; default: none)",
     .text = &opt.origin, .expected = "an origin" },
+  { "downloads", 0, NULL, "let everybody fetch the files of the tables: /files/NAME",
+    .flag = &opt.downloads },
+  { "rate", 0, "N",
+    "answer N requests a second of one address, and 20 more at once after a pause; others get status 429 (default: 0, any number)",
+    .count = &opt.rate, .least = 0, .most = 1000000 },
+  { "connections", 0, "N",
+    "connections of one address at once; 0: any number (default: 32 where --listen serves others, else 0)",
+    .count = &opt.connections, .least = 0, .most = SD_CONNECTIONS },
+  { "access-log", 0, "FILE|-",
+    "add a line for each request to this file, or to standard output, in the common log format (default: none)",
+    .text = &opt.log, .expected = "a file" },
+  { "statistics-memory", 0, "SIZE",
+    "memory for counting the values of a table, which /stats asks for; 0: only what is published is told (default: 1G)",
+    .text = &opt.statistics, .expected = "a size" },
   { 0 },
 };
 
@@ -62,8 +77,21 @@ static int run_serve (const sd_words *words) {
         "as https://example.org",
         opt.origin);
 
-  const sd_listening at = { opt.address, opt.port, opt.threads, opt.origin };
-  if (sd_tool_note_absent (opt.tables, &err) || sd_service_open (sd_tool_path (opt.tables), &s, &err))
+  double bytes = 0;
+  if (strcmp (opt.statistics, "0") != 0 && !sd_tool_read_bytes (opt.statistics, &bytes))
+    return sd_tool_usage ("--statistics-memory %.40s: expected a size such as 500M or 2G, or 0",
+                          opt.statistics);
+
+  const sd_service_options how = { opt.downloads, (uint64_t) bytes };
+  const sd_listening at = { .address = opt.address,
+                            .port = opt.port,
+                            .threads = opt.threads,
+                            .origin = opt.origin,
+                            .rate = opt.rate,
+                            .limited = sd_tool_said ("connections"),
+                            .connections = opt.connections,
+                            .log = opt.log };
+  if (sd_tool_note_absent (opt.tables, &err) || sd_service_open (sd_tool_path (opt.tables), &how, &s, &err))
     return sd_tool_fail (&err);
   /* After a failed write of the address the server has ended without an error of its own. */
   err.status = sd_http_serve (&s, &at, ready, &err);

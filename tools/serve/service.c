@@ -1,7 +1,8 @@
-/* The paths of `subdef serve`: /standard and /standard/mainline as the web API of chess sites has them,
- * /info, and / for people. docs/api.md describes the members. */
+/* The paths of `subdef serve`: /standard and /standard/mainline as the web API of chess sites has them, /wdl,
+ * /info, those of lists.c, stats.c and files.c, and / for people. docs/api.md describes the members. */
 #include "config.h"
 #include "tools/serve/service.h"
+#include "tools/statistics.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -21,7 +22,8 @@ static void allow_files (void) {
 
 /* Nothing that happens to a table's file may end the server: it is read into memory where it is asked for,
  * or, if it has no parts and is large, mapped and given up once it is cut. */
-int sd_service_open (const char *path, sd_service *s, sd_error *err) {
+int sd_service_open (const char *path, const sd_service_options *how, sd_service *s, sd_error *err) {
+  sd_error none = { 0 };
   *s = (sd_service){ .path = path };
   allow_files ();
   SD_TRY (sd_tool_rules (NULL, &s->rules, err));
@@ -29,10 +31,20 @@ int sd_service_open (const char *path, sd_service *s, sd_error *err) {
   SD_TRY (sd_game_tables_start (s->answers, SD_OPEN_PARTS | SD_OPEN_MAP_OTHERS, err));
   s->tables = sd_game_tables_found (s->answers);
   sd_outlive_cuts (s->tables);
-  return SD_OK;
+  /* Where the program was copied alone the published list is not there; nothing else needs it. */
+  if (sd_published_text (&s->published, &none) != SD_OK)
+    s->published = NULL;
+  SD_TRY (sd_service_list (s, how->downloads, err));
+  if (how->downloads)
+    SD_TRY (sd_offers_new (s->tables, &s->offers, err));
+  return sd_counting_new (path, how->statistics_bytes, sd_tables_count (s->tables), &s->counting, err);
 }
 
 void sd_service_close (sd_service *s) {
+  sd_counting_free (s->counting);
+  sd_offers_free (s->offers);
+  free (s->list);
+  free (s->published);
   sd_game_tables_close (s->answers);
   if (s->rules.kind)
     sd_rules_close (&s->rules);
@@ -56,7 +68,7 @@ static void erase_folder (char *text, const char *folder, size_t n) {
 
 /* Where tables lie on this machine is nobody's business who asks: what failed is told without it. Two forms
  * stand in messages: " in PATH", with the whole path, and the folder before a file's name. */
-static json_t *fault_json (const sd_service *s, const char *sentence) {
+json_t *sd_service_sentence (const sd_service *s, const char *sentence) {
   char text[sizeof ((sd_error *) 0)->text], in[4096];
   snprintf (text, sizeof text, "%s", sentence);
   snprintf (in, sizeof in, " in %s", s->path);
@@ -71,7 +83,7 @@ static json_t *fault_json (const sd_service *s, const char *sentence) {
 }
 
 /* Frees the record. */
-static void reply_json (unsigned status, enum sd_keep keep, json_t *record, sd_reply *out) {
+void sd_service_reply (unsigned status, enum sd_keep keep, json_t *record, sd_reply *out) {
   static char empty[] = "{\"error\":\"out of memory\"}\n";
   *out = (sd_reply){ .status = status, .type = "application/json", .keep = keep, .owned = true };
   /* NULL for a record that could not be made, too. */
@@ -86,18 +98,19 @@ static void reply_json (unsigned status, enum sd_keep keep, json_t *record, sd_r
 /* What is wrong with the tables. */
 static void fail (const sd_service *s, unsigned status, const char *sentence, const sd_missing *missing,
                   sd_reply *out) {
-  json_t *record = json_pack ("{s:o}", "error", fault_json (s, sentence));
+  json_t *record = json_pack ("{s:o}", "error", sd_service_sentence (s, sentence));
   if (missing)
     sd_json_missing (record, missing);
-  reply_json (status, SD_KEEP_NOT, record, out);
+  sd_service_reply (status, SD_KEEP_NOT, record, out);
+  out->damaged = status == 500;
 }
 
 void sd_service_refuse (unsigned status, const char *sentence, sd_reply *out) {
-  reply_json (status, SD_KEEP_NOT, json_pack ("{s:o}", "error", sd_json_text (sentence)), out);
+  sd_service_reply (status, SD_KEEP_NOT, json_pack ("{s:o}", "error", sd_json_text (sentence)), out);
 }
 
 /* Without its folder, for the same reason. */
-static const char *file_of (const char *path) {
+const char *sd_service_file (const char *path) {
   return path ? basename (path) : "-";
 }
 
@@ -112,7 +125,7 @@ static json_t *place_json (const sd_place *p, enum sd_metric metric) {
   const sd_side *side = &in.side[in.joint ? 0 : p->side];
   json_t *j =
       json_pack ("{s:s, s:s, s:s, s:s, s:b, s:I}", "metric", sd_metrics[metric].name, "file",
-                 file_of (p->path), "codec", p->stored ? sd_side_codec (side) : "-", "side",
+                 sd_service_file (p->path), "codec", p->stored ? sd_side_codec (side) : "-", "side",
                  p->side == SD_WHITE ? "w" : "b", "stored", (int) p->stored, "slot", (json_int_t) p->slot);
   if (!p->stored)
     return j;
@@ -154,8 +167,9 @@ static void answer_standard (const sd_service *s, const sd_answer *a, const char
   json_t *record = sd_answer_json (a, fen);
   json_object_set_new (record, "tables", places_json (s, a));
   if (is_damaged (a))
-    json_object_set_new (record, "damage", fault_json (s, a->why.text));
-  reply_json (200, keeping (a), record, out);
+    json_object_set_new (record, "damage", sd_service_sentence (s, a->why.text));
+  sd_service_reply (200, keeping (a), record, out);
+  out->damaged = is_damaged (a);
 }
 
 /* The moves of the best line and the value at its beginning, as the web API of chess sites has them. */
@@ -189,7 +203,7 @@ static void answer_mainline (const sd_service *s, const sd_answer *a, const char
   json_decref (record);
   const enum sd_keep keep = l.missing.n && !is_damaged (a) ? SD_KEEP_MINUTE : keeping (a);
   sd_line_free (&l);
-  reply_json (200, keep, brief, out);
+  sd_service_reply (200, keep, brief, out);
 }
 
 /* A blank may stand as an underscore, so that an address can be typed. False: too long. */
@@ -202,9 +216,44 @@ static bool read_fen (const char *text, char fen[LONGEST_FEN + 1]) {
   return true;
 }
 
+/* What a table of results or of mates alone tells, which is most of what programs ask for, without looking at
+ * moves where it need not and without a record. False: /standard may know more. */
+static bool answer_quickly (const sd_service *s, const char *fen, sd_reply *out) {
+  static const char *const body[] = { "{\"wdl\":-1}\n", "{\"wdl\":0}\n", "{\"wdl\":1}\n" };
+  const sd_game_board *board = s->rules.kind->board;
+  sd_position position;
+  sd_error err;
+  int wdl;
+
+  if (s->rules.kind->parse (s->rules.ctx, fen, &position, &err) != SD_OK || board->beyond (&position))
+    return false;
+  const sd_pos p = board->of (&position);
+  if (sd_probe_wdl (s->tables, &p, &wdl, NULL) != SD_OK)
+    return false;
+  *out = (sd_reply){ .status = 200,
+                     .type = "application/json",
+                     .keep = SD_KEEP_DAY,
+                     .body = (char *) body[wdl + 1],
+                     .n = strlen (body[wdl + 1]) };
+  return true;
+}
+
+/* The result alone; null: no table tells it. */
+static void answer_wdl (const sd_service *s, const sd_answer *a, sd_reply *out) {
+  int result;
+  const bool known = sd_known_result (&a->here, &result);
+  json_t *record = json_pack ("{s:o}", "wdl", known ? json_integer (result) : json_null ());
+  sd_json_missing (record, &a->missing);
+  if (is_damaged (a))
+    json_object_set_new (record, "damage", sd_service_sentence (s, a->why.text));
+  sd_service_reply (200, keeping (a), record, out);
+  out->damaged = is_damaged (a);
+}
+
 /* 400: the text is no position; 404: nothing tells the line; 500: a table is damaged and nothing else
  * knows. */
-static void answer_position (const sd_service *s, bool line, const char *text, sd_reply *out) {
+enum what { RECORD, LINE, RESULT };
+static void answer_position (const sd_service *s, enum what what, const char *text, sd_reply *out) {
   const sd_sources p = { &s->rules, s->answers };
   char fen[LONGEST_FEN + 1];
   sd_answer a;
@@ -218,12 +267,16 @@ static void answer_position (const sd_service *s, bool line, const char *text, s
     sd_service_refuse (400, "FEN: the text is longer than 200 characters", out);
     return;
   }
+  if (what == RESULT && answer_quickly (s, fen, out))
+    return;
 
   const int st = sd_answer_text (&p, fen, &a, &err);
-  if (st == SD_OK && line)
+  if (st == SD_OK && what == LINE)
     answer_mainline (s, &a, fen, out);
-  else if (st == SD_OK)
+  else if (st == SD_OK && what == RECORD)
     answer_standard (s, &a, fen, out);
+  else if (st == SD_OK)
+    answer_wdl (s, &a, out);
   else if (st == SD_EINVAL)
     sd_service_refuse (400, err.text, out);
   else
@@ -243,51 +296,69 @@ static json_t *table_json (const sd_service *s, unsigned i) {
 
   if (!t)
     return json_pack (
-        "{s:s, s:o}", "file", file_of (path), "error",
-        fault_json (s, sd_tables_problem (ts, i) ? sd_tables_problem (ts, i)->text : "unusable"));
+        "{s:s, s:o}", "file", sd_service_file (path), "error",
+        sd_service_sentence (s, sd_tables_problem (ts, i) ? sd_tables_problem (ts, i)->text : "unusable"));
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
-  return json_pack ("{s:s, s:s, s:s, s:s, s:I}", "file", file_of (path), "ending", name, "metric",
+  return json_pack ("{s:s, s:s, s:s, s:s, s:I}", "file", sd_service_file (path), "ending", name, "metric",
                     sd_metrics[in.metric].name, "codec",
                     sd_side_codec (&in.side[!sd_table_info_has (&in, 0)]), "bytes", (json_int_t) in.bytes);
 }
 
 /* What there is: the version, the most men, and each table of the path. */
-static void answer_info (const sd_service *s, const char *fen, sd_reply *out) {
-  (void) fen;
+static void answer_info (const sd_service *s, const sd_ask *ask, sd_reply *out) {
+  (void) ask;
   json_t *tables = json_array ();
   for (unsigned i = 0; i < sd_tables_count (s->tables); i++)
     json_array_append_new (tables, table_json (s, i));
-  reply_json (200, SD_KEEP_CHECKED,
-              json_pack ("{s:s, s:s, s:i, s:o}", "program", "subdef", "version", PACKAGE_VERSION, "most_men",
-                         SD_MAX_MEN, "tables", tables),
-              out);
+  sd_service_reply (200, SD_KEEP_CHECKED,
+                    json_pack ("{s:s, s:s, s:i, s:o}", "program", "subdef", "version", PACKAGE_VERSION,
+                               "most_men", SD_MAX_MEN, "tables", tables),
+                    out);
 }
 
-static void answer_value (const sd_service *s, const char *fen, sd_reply *out) {
-  answer_position (s, false, fen, out);
+static void answer_value (const sd_service *s, const sd_ask *ask, sd_reply *out) {
+  answer_position (s, RECORD, ask->fen, out);
 }
 
-static void answer_line (const sd_service *s, const char *fen, sd_reply *out) {
-  answer_position (s, true, fen, out);
+static void answer_line (const sd_service *s, const sd_ask *ask, sd_reply *out) {
+  answer_position (s, LINE, ask->fen, out);
+}
+
+static void answer_result (const sd_service *s, const sd_ask *ask, sd_reply *out) {
+  answer_position (s, RESULT, ask->fen, out);
+}
+
+/* Made when the server started, since nothing of it changes. */
+static void answer_list (const sd_service *s, const sd_ask *ask, sd_reply *out) {
+  (void) ask;
+  *out = (sd_reply){
+    .status = 200, .type = "application/json", .keep = SD_KEEP_CHECKED, .body = s->list, .n = strlen (s->list)
+  };
 }
 
 static const struct {
   const char *path;
-  void (*answer) (const sd_service *s, const char *fen, sd_reply *out);
-} paths[] = { { "/standard", answer_value },
-              { "/standard/mainline", answer_line },
-              { "/info", answer_info } };
+  void (*answer) (const sd_service *s, const sd_ask *ask, sd_reply *out);
+} paths[] = {
+  { "/wdl", answer_result },  { "/standard", answer_value },       { "/standard/mainline", answer_line },
+  { "/tables", answer_list }, { "/stats", sd_service_statistics }, { "/info", answer_info }
+};
 
-/* Paths are compared whole; what is none of them may be a file of the page. */
-void sd_service_answer (const sd_service *s, const char *path, const char *fen, sd_reply *out) {
+/* Paths are compared whole, but for the names of files; what is none of them may be a file of the page. */
+void sd_service_answer (const sd_service *s, const sd_ask *ask, sd_reply *out) {
+  static const char files[] = "/files/";
   for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++)
-    if (strcmp (path, paths[i].path) == 0) {
-      paths[i].answer (s, fen, out);
+    if (strcmp (ask->path, paths[i].path) == 0) {
+      paths[i].answer (s, ask, out);
       return;
     }
 
-  if (!sd_page_file (path, out))
-    sd_service_refuse (404, "there is no such page: /, /info, /standard?fen=..., /standard/mainline?fen=...",
+  if (s->offers && strncmp (ask->path, files, sizeof files - 1) == 0)
+    sd_service_download (s, ask->path + sizeof files - 1, out);
+  else if (!sd_page_file (ask->path, out))
+    sd_service_refuse (404,
+                       "there is no such page: /, /info, /tables, /stats?ending=..., /wdl?fen=..., "
+                       "/standard?fen=..., /standard/mainline?fen=...",
                        out);
 }

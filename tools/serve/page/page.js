@@ -217,7 +217,8 @@ addEventListener ('hashchange', () => {
 const showAbout = async () => {
   const info = await ask ('info');
   const n = info.tables.filter (table => !table.error).length;
-  $ ('about').textContent = `${n} ${n === 1 ? 'table' : 'tables'}, subdef ${info.version}`;
+  const words = `${n} ${n === 1 ? 'table' : 'tables'}`;
+  $ ('about').replaceChildren (el ('a', { href: 'tables.html' }, words), `, subdef ${info.version}`);
 };
 
 showText (textInAddress () || START);
