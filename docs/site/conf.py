@@ -17,13 +17,15 @@ exclude_patterns = ["site", "docs/site"]
 highlight_language = "none"
 smartquotes = False
 myst_heading_anchors = 4
+html_static_path = ["static"]
+html_js_files = ["site.js"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
 # headings of pages that skip a level; Sphinx shows them as they are
 suppress_warnings = ["myst.header"]
 
-# documents that a link leads to; everything else is a file to be shown or saved
 CODE_SPAN = re.compile(r"(?<![\[`])`([^`\n]+)`(?!`)")
 LINK = re.compile(r"\]\(([^)\s#]+)(#[^)\s]*)?\)")
 PICTURE = re.compile(r'src(?:set)?="([^":]+)"')
@@ -110,6 +112,11 @@ def copy_pictures(app, failed):
         shutil.copyfile(os.path.join(app.srcdir, name), target)
 
 
+def drop_script(app, page, template, context, doctree):
+    """static/site.js takes the place of the theme's script."""
+    context["script_files"] = [file for file in context["script_files"] if "scripts/furo.js" not in str(getattr(file, "filename", file))]
+
+
 def setup(app):
     aliases = {}
     with open(os.path.join(app.srcdir, "man", "aliases"), encoding="utf-8") as f:
@@ -118,6 +125,7 @@ def setup(app):
             aliases[name] = page
     app.add_config_value("manual_aliases", aliases, "")
     app.connect("source-read", link_pages)
+    app.connect("html-page-context", drop_script, priority=900)
     app.connect("build-finished", copy_pictures)
     # pages are read in one process and every time, so that `pictures` is complete
     return {"parallel_read_safe": False}
