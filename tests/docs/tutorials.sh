@@ -1,7 +1,8 @@
 #!/bin/sh
-# The tutorials of docs/tutorials/, typed as they stand there: each command succeeds, and prints the lines that stand below it. Times and
-# megabytes in these are not compared, and a command may print more (`...` stands for it). Blocks that begin with "# takes" are run with
-# SD_LONG_TESTS=1 alone. tutorials.sh [NAME ...]: those only; with SD_SHOW=1 it shows what each block prints.
+# The tutorials of docs/tutorials/ and what README.md has to try (NAME: readme), typed as they stand there: each command succeeds, and prints
+# the lines that stand below it. Times and megabytes in these are not compared, and a command may print more (`...` stands for it). Blocks
+# that begin with "# takes" are run with SD_LONG_TESTS=1 alone. tutorials.sh [NAME ...]: those only; with SD_SHOW=1 it shows what each block
+# prints.
 set -u
 : "${SD_SRCDIR:?}" "${SD_BUILDDIR:?}" "${SD_PREFIX:?run it by make check}"
 scratch=$SD_BUILDDIR/tests/docs/tutorials
@@ -11,7 +12,7 @@ fail () { echo "FAIL: $*" >&2; failures=$((failures + 1)); }
 for tool in cc curl pkg-config python3; do
   command -v $tool >/dev/null || { echo "no $tool"; exit 77; }
 done
-[ $# -gt 0 ] || set -- research tables engine arrays
+[ $# -gt 0 ] || set -- readme research tables engine arrays
 rm -rf "$scratch" && mkdir -p "$scratch" || exit 99
 
 # what "make install" leaves, so that the compiler finds it as the tutorial says
@@ -45,9 +46,11 @@ compare () {
 
 tutorial () {
   name=$1
+  page=$SD_SRCDIR/docs/tutorials/$name.md
+  [ "$name" != readme ] || page=$SD_SRCDIR/README.md
   blocks=$scratch/$name.blocks
   mkdir -p "$blocks" "$scratch/$name"
-  awk -v dir="$blocks" -f "$SD_SRCDIR/tests/docs/tutorial.awk" "$SD_SRCDIR/docs/tutorials/$name.md" || exit 99
+  awk -v dir="$blocks" -f "$SD_SRCDIR/tests/docs/tutorial.awk" "$page" || exit 99
   # one shell runs all of them, as the reader's does; a block that fails ends it
   (
     cd "$scratch/$name" || exit 99
