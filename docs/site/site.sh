@@ -14,7 +14,7 @@ python=$(sed -n '1s/^#! *//p' "$(command -v sphinx-build || echo /dev/null)")
 for module in myst_parser furo; do
   ${python:-python3} -c "import $module" 2>/dev/null || missing="$missing $(echo $module | sed 's/^myst_/python3-myst-/')"
 done
-[ -z "$missing" ] || { echo "make site needs more: apt-get install --no-install-recommends$(printf ' %s' $missing) (46 MB altogether)" >&2; exit 69; }
+[ -z "$missing" ] || { echo "make site needs more: apt-get install --no-install-recommends$(printf ' %s' $missing) (62 MB beside Python)" >&2; exit 69; }
 
 rm -rf "$source" "$source.trees" "$out/site" && mkdir -p "$source/man"
 ln -s "$top/README.md" "$source/index.md"
