@@ -16,6 +16,11 @@ nobase_dist_doc_DATA = \
   docs/limits.md \
   docs/references.bib \
   docs/references.md \
+  docs/tutorials/README.md \
+  docs/tutorials/arrays.md \
+  docs/tutorials/engine.md \
+  docs/tutorials/research.md \
+  docs/tutorials/tables.md \
   engine/README.md \
   experiments/README.md \
   papers/README.md \
@@ -32,6 +37,7 @@ nobase_dist_doc_DATA = \
   papers/transposition/README.md
 exampledir = $(docdir)/docs/examples
 dist_example_DATA = \
+  docs/examples/README.md \
   docs/examples/arrays.py \
   docs/examples/checksum.py \
   docs/examples/codec.c \
@@ -41,3 +47,11 @@ dist_example_DATA = \
 if TOOLS
 nobase_dist_pkgdata_DATA += docs/checksums.csv
 endif
+EXTRA_DIST += docs/site
+# All pages and the manual pages as one site with a search, site/index.html in the build folder. Needs python3-sphinx,
+# python3-myst-parser, furo and mandoc.
+if TOOLS
+site: $(sd_pages)
+	$(SHELL) '$(srcdir)/docs/site/site.sh' '$(srcdir)' man .
+endif
+.PHONY: site

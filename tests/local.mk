@@ -384,6 +384,8 @@ sd_tables_scripts = \
   tests/papers/one-sided-sizes.sh \
   tests/codecs/all-codecs.sh
 sd_program_scripts = \
+  tests/build/site.sh \
+  tests/docs/tutorials.sh \
   tests/gen/subdef_gen.sh \
   tests/gen/subdef_gen_games.sh \
   tests/gen/zeroing.sh \
@@ -440,7 +442,7 @@ $(sd_program_scripts:.sh=.log) $(sd_tables_scripts:.sh=.log): tools/subdef$(EXEE
 $(sd_tables_scripts:.sh=.log): tests/tables/complete
 tests/tools/cli.log tests/search/verify.log: tests/tools/cli_helper$(EXEEXT)
 tests/tools/answers.log: tests/tools/answers_check$(EXEEXT)
-tests/tools/man.log: $(sd_pages)
+tests/tools/man.log tests/build/site.log: $(sd_pages)
 # all endings with 3 and 4 men, made once, when subdef-gen is newer
 tests/tables/complete: tools/subdef-gen$(EXEEXT)
 	$(AM_V_GEN)OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 ASAN_OPTIONS=detect_leaks=0 \
@@ -458,9 +460,11 @@ EXTRA_DIST += \
   tests/all.sh \
   tests/amalgamation/values.c \
   tests/amalgamation/xxh3.c \
+  tests/build/site_links.py \
   tests/build/types.awk \
   tests/data \
   tests/data/engine \
+  tests/docs/tutorial.awk \
   tests/driver \
   tests/experiments/many.sql \
   tests/experiments/store-2.sql \
@@ -472,7 +476,8 @@ EXTRA_DIST += \
   tests/tools/look_at.sh
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/papers/best-sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed tests/python/module
+	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed tests/python/module \
+	  tests/docs/tutorials site site-source site-source.trees
 
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts) $(sd_fast_program_scripts)'

@@ -42,7 +42,7 @@ prints () { # prints TITLE EXPECTED ARGUMENTS...
 # ---------------------------------------------------------------------- raw numbers, masks, sets, bounds
 printf '\001\002\003\004\005\006' >six.raw
 printf '\000\000\001\000\000\001' >free.raw
-bad 'raw numbers are not read unasked' 1 'six.raw: is neither an .npy file nor a PLA; for raw numbers give --shape or --type, or --raw' import six.raw
+bad 'raw numbers are not read unasked' 1 'six.raw: is neither an .npy file nor a PLA nor test cubes; for raw numbers give --shape or --type, or --raw' import six.raw
 good 'raw numbers in one dimension' import --raw six.raw
 prints 'a slot' 5 get six.sda 4
 bad 'nothing is overwritten' 1 'is there already' import --raw six.raw
@@ -221,7 +221,7 @@ prints 'are bytes' 46 get bytes.sda 0
 bad 'a PLA has a shape' 2 'UPPER.PLA: a PLA has its shape and its freedom in itself' import UPPER.PLA --shape 39 -o x.sda
 bad 'and its freedom' 2 'a PLA has its shape' import noextension --mask free.raw -o x.sda
 bad 'a PLA is no mask' 1 'UPPER.PLA: is text of a PLA' import --type u8 --mask UPPER.PLA six.raw -o x.sda
-bad 'one thing or the other' 2 'either --pla or --raw' import --pla --raw f.pla -o x.sda
+bad 'one thing or the other' 2 'only one of --pla, --cubes and --raw' import --pla --raw f.pla -o x.sda
 echo 'no function' >words.pla
 bad 'a name alone makes no PLA' 1 'words.pla: line 1: a term stands before' import words.pla -o x.sda
 bad 'nor an option' 1 'six.raw: line 1' import --pla six.raw -o x.sda

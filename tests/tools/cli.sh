@@ -325,7 +325,9 @@ check "import: the file that was named is there" [ -s made/of/KQvK.wdl50.sdt ]
 for what in probe decode encode; do
   bad "bench $what: a Syzygy file" 1 "is a Syzygy file, which is not measured" bench $what KRvK -m wdl50 --tables "${SD_SRCDIR:-$build/..}/tests/golden/syzygy"
 done
-lacks "probe: WDL of Syzygy files" "answer with '--metric wdl50'" probe -m wdl --tables "${SD_SRCDIR:-$build/..}/tests/golden/syzygy" '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+good "probe: WDL of Syzygy files" probe -m wdl --tables "${SD_SRCDIR:-$build/..}/tests/golden/syzygy" '8/8/8/8/8/2k5/8/K6R w - - 0 1'
+prints "probe: WDL of Syzygy files: a win" '^1	'
+lacks "probe: DTM of Syzygy files" "answer with '--metric wdl50'" probe -m dtm --tables "${SD_SRCDIR:-$build/..}/tests/golden/syzygy" '8/8/8/8/8/2k5/8/K6R w - - 0 1'
 bad "unknown coding of dtz50" 2 "have: signed, zeroing" reformat KRvK --metric dtz50 --coding moves --tables rule -o o
 "$subdef" probe --metric wdl --tables t '4k3/8/8/8/8/8/8/4K2R w K - 0 1' >out 2>err
 check "stream: castling rights" [ $? -eq 2 ]

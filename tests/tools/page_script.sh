@@ -1,5 +1,5 @@
 #!/bin/sh
-# The scripts of the pages of subdef serve and of reports are JavaScript, by node's parser; and, without any parser: one statement a line, comments on
+# The scripts of the pages of subdef serve, of reports and of the site are JavaScript, by node's parser; and, without any parser: one statement a line, comments on
 # lines of their own, so that nothing stands behind one by accident, no line too long to be read. Without node only the latter.
 set -u
 source=$(cd "$SD_SRCDIR" && pwd)
@@ -19,7 +19,7 @@ told () {
     /[{}] *return|\) return/ { say("a condition and its statement") }' "$1"
 }
 
-for f in "$folder"/*.js "$source"/experiments/report/page.js; do
+for f in "$folder"/*.js "$source"/experiments/report/page.js "$source"/docs/site/static/site.js; do
   told "$f"
 done >"$work/told"
 [ ! -s "$work/told" ] || { failed=1; cat "$work/told"; }
@@ -33,7 +33,7 @@ BAD
 [ "$(told "$work/bad.js" | wc -l)" -ge 4 ] || { failed=1; echo "FAILED: bad lines are not found: $(told "$work/bad.js")"; }
 
 if node=$(command -v node || command -v nodejs); then
-  for f in "$folder"/*.js "$source"/experiments/report/page.js; do
+  for f in "$folder"/*.js "$source"/experiments/report/page.js "$source"/docs/site/static/site.js; do
     cp "$f" "$work/module.mjs"
     "$node" --check "$work/module.mjs" 2>"$work/err" || { failed=1; echo "FAILED $(basename "$f"):"; cat "$work/err"; }
   done
