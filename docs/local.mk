@@ -32,6 +32,7 @@ nobase_dist_doc_DATA = \
   papers/transposition/README.md
 exampledir = $(docdir)/docs/examples
 dist_example_DATA = \
+  docs/examples/CMakeLists.txt \
   docs/examples/arrays.py \
   docs/examples/checksum.py \
   docs/examples/codec.c \

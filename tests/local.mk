@@ -365,6 +365,7 @@ sd_fast_scripts = \
   tests/codecs/lists.sh
 sd_scripts = \
   $(sd_fast_scripts) \
+  tests/build/cmake.sh \
   tests/build/installed.sh \
   tests/build/references.sh \
   tests/engine/installed.sh
@@ -462,7 +463,7 @@ EXTRA_DIST += \
   tests/tools/look_at.sh
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/papers/best-sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed
+	  tests/papers/five-sizes tests/build/cmake tests/build/installed tests/build/references tests/engine/installed
 
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts) $(sd_fast_program_scripts)'
