@@ -368,6 +368,7 @@ sd_scripts = \
   tests/build/cmake.sh \
   tests/build/installed.sh \
   tests/build/references.sh \
+  tests/build/service.sh \
   tests/engine/installed.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh tests/papers/ranks.sh
@@ -463,7 +464,7 @@ EXTRA_DIST += \
   tests/tools/look_at.sh
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/papers/best-sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/cmake tests/build/installed tests/build/references tests/engine/installed
+	  tests/papers/five-sizes tests/build/cmake tests/build/installed tests/build/references tests/build/service tests/engine/installed
 
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts) $(sd_fast_program_scripts)'
