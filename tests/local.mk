@@ -366,6 +366,7 @@ sd_fast_scripts = \
 sd_scripts = \
   $(sd_fast_scripts) \
   tests/build/cmake.sh \
+  tests/build/dist.sh \
   tests/build/installed.sh \
   tests/build/references.sh \
   tests/build/service.sh \
@@ -464,7 +465,7 @@ EXTRA_DIST += \
   tests/tools/look_at.sh
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/papers/best-sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/cmake tests/build/installed tests/build/references tests/build/service tests/engine/installed
+	  tests/papers/five-sizes tests/build/cmake tests/build/dist tests/build/installed tests/build/references tests/build/service tests/engine/installed
 
 check-fast:
 	$(MAKE) $(AM_MAKEFLAGS) check check_SCRIPTS= check_PROGRAMS='$(sd_fast_units:=$(EXEEXT))' TESTS='$(sd_fast_units) $(sd_fast_scripts) $(sd_fast_program_scripts)'
