@@ -369,8 +369,11 @@ sd_fast_scripts = \
   tests/codecs/lists.sh
 sd_scripts = \
   $(sd_fast_scripts) \
+  tests/build/cmake.sh \
+  tests/build/dist.sh \
   tests/build/installed.sh \
   tests/build/references.sh \
+  tests/build/service.sh \
   tests/engine/installed.sh \
   tests/python/module.sh \
   tests/amalgamation/files.sh
@@ -476,7 +479,7 @@ EXTRA_DIST += \
   tests/tools/look_at.sh
 clean-local:
 	rm -rf tests/tables tests/tables.txt tests/papers/sizes tests/papers/best-sizes tests/codecs/all-codecs tests/papers/obdd-sizes tests/papers/one-sided-sizes \
-	  tests/papers/five-sizes tests/build/installed tests/build/references tests/engine/installed tests/python/module \
+	  tests/papers/five-sizes tests/build/cmake tests/build/dist tests/build/installed tests/build/references tests/build/service tests/engine/installed tests/python/module \
 	  tests/docs/tutorials site site-source site-source.trees
 
 check-fast:

@@ -178,12 +178,16 @@ static int list_presets (void) {
   return SD_EXIT_OK;
 }
 
-/* The file that `word` names: itself, or a preset where there is no such file. */
+/* The file that `word` names: itself, or a sweep that comes with the program where there is no such file. */
 static int preset_file (const char *word, char *path, size_t cap, sd_error *err) {
   /* A file in the current folder comes first, so that a copy of a preset may keep its name. */
   for (unsigned i = 0; i < PRESETS; i++)
     if (strcmp (preset[i].name, word) == 0 && !sd_file_exists (word))
       return sd_tool_data (preset[i].file, path, cap, err);
+  /* Pages name sweeps as they stand in the source. An installed program finds them among its data. */
+  if (strncmp (word, "papers/", strlen ("papers/")) == 0 && !sd_file_exists (word)
+      && sd_tool_data (word, path, cap, NULL) == SD_OK)
+    return SD_OK;
   /* A word with a slash is meant as a file; that it is not there is told when it is opened. */
   snprintf (path, cap, "%s", word);
   if (sd_file_exists (word) || strchr (word, '/'))

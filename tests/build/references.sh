@@ -31,18 +31,32 @@ grep -oE '(docs|experiments|papers|engine|gen|tests)/[A-Za-z0-9_/.-]*\.(md|csv|c
 while read -r name; do
   [ -f "$documents/$name" ] || { [ -n "$data" ] && [ -f "$data/$name" ]; } || fail "$name is named, but not installed"
 done <"$scratch/names"
+# a folder of them, as papers/memory: its page, and of examples the files themselves
+grep -oE '(docs|experiments|papers|engine)/[A-Za-z0-9_/-]*' "$scratch/text" | sed 's,/*$,,' | sort -u | while read -r name; do
+  [ ! -d "$SD_SRCDIR/$name" ] || echo "$name"
+done >"$scratch/folders"
+[ "$(wc -l <"$scratch/folders")" -ge 6 ] || fail "only $(wc -l <"$scratch/folders") folders were found"
+while read -r name; do
+  [ -f "$documents/$name/README.md" ] || [ "$name" = docs ] || { [ "$name" = docs/examples ] && [ -f "$documents/$name/codec.c" ]; } \
+    || fail "$name is named, but its page is not installed"
+done <"$scratch/folders"
 for name in docs/examples/arrays.py docs/examples/checksum.py docs/glossary.md; do
   [ -f "$documents/$name" ] || fail "$name is not installed"
 done
-# the pages link to each other where they lie
-for page in "$documents"/docs/*.md "$documents/experiments/README.md"; do
-  for link in $(grep -oE '\]\([^)#]*\.(md|bib)' "$page" | sed 's/^](//' | grep -v '^http' | sort -u); do
-    [ -f "$(dirname "$page")/$link" ] || case $link in
-      ../*/README.md | ../../* ) ;; # a room of the source
-      *) fail "${page#"$documents"/} links to $link" ;;
+# the pages link to each other, to figures and to data where they lie; a link to a folder is one to its page
+links=0
+for page in $(cd "$documents" && find . -name '*.md' | sed 's,^\./,,'); do
+  for link in $(sed -n -e 's/](\([^)#]*\)[^)]*)/\n@\1\n/gp' -e 's/.*src[a-z]*="\([^"]*\)".*/@\1/p' "$documents/$page" | sed -n 's/^@//p' | grep -v '^http' | sort -u); do
+    links=$((links + 1))
+    at=$(dirname "$page")/$link
+    [ -f "$documents/$at" ] || [ -f "$documents/$at/README.md" ] || { [ -n "$data" ] && [ -f "$data/$at" ]; } \
+      || [ "$link" = docs/examples ] || case $link in
+      ../*/README.md | ../../*) ;; # a room of the source
+      *) fail "$page links to $link, which is not installed" ;;
     esac
   done
 done
+[ "$links" -ge 60 ] || fail "only $links links were found"
 if [ -x "$subdef" ]; then
   for file in bash-completion/completions/subdef bash-completion/completions/subdef-gen zsh/site-functions/_subdef; do
     [ -n "$(find -L "$scratch/root" -type f -path "*/share/$file")" ] || fail "share/$file is not installed"

@@ -680,6 +680,9 @@ good "sweep --presets" sweep --presets
 prints "sweep --presets: title and file" "^staircase  *The staircase"
 good "sweep: a preset" sweep staircase --dry-run --tables t --override tables=KRvK
 prints "sweep: a preset" "^14-losses.KRvK.dtm"
+good "sweep: a file of the program's data" sweep papers/staircase/staircase.conf --dry-run --tables t --override tables=KRvK
+prints "sweep: a file of the program's data" "^14-losses.KRvK.dtm"
+bad "sweep: no such file of its data" 1 "papers/stair.conf: cannot be read" sweep papers/stair.conf --dry-run --tables t
 good "sweep --merge" sweep --merge p1.db p2.db -o p.db
 prints "sweep --merge: rows" " rows added, 0 were there"
 good "sweep --merge: the same as one run" report --compare s.db p.db -o rp
