@@ -1,5 +1,5 @@
 # The prober as two files to copy into an engine: make amalgamation. Python reads the files that libsubdef-probe is made of.
-EXTRA_DIST += amalgamation/README.md amalgamation/amalgamate.py amalgamation/head.c amalgamation/xxh3.c
+EXTRA_DIST += amalgamation/amalgamate.py amalgamation/head.c amalgamation/xxh3.c
 if HAVE_PYTHON
 amalgamation: subdef_probe.c
 subdef_probe.c: $(libsubdef_probe_la_SOURCES) amalgamation/amalgamate.py amalgamation/head.c amalgamation/xxh3.c engine/probe.h engine/fathom.h

@@ -21,10 +21,13 @@ nobase_dist_doc_DATA = \
   docs/tutorials/engine.md \
   docs/tutorials/research.md \
   docs/tutorials/tables.md \
+  amalgamation/README.md \
   engine/README.md \
+  python/README.md \
   experiments/README.md \
   papers/README.md \
   papers/budget/README.md \
+  papers/cubes/README.md \
   papers/five/README.md \
   papers/front/KBBBvK_dtm.svg \
   papers/front/KBBBvK_dtm_narrow.svg \
@@ -74,6 +77,7 @@ nobase_dist_doc_DATA = \
   papers/retrograde/imbalance.svg \
   papers/retrograde/imbalance_narrow.svg \
   papers/sampled/README.md \
+  papers/serve/README.md \
   papers/sets/README.md \
   papers/staircase/README.md \
   papers/staircase/staircase.svg \

@@ -232,7 +232,7 @@ static inline int tb_probe_root_dtz (uint64_t white, uint64_t black, uint64_t ki
   results->size = n;
   for (unsigned i = 0; i < n; i++) {
     const int rank = moves[i].rank;
-    const int near = rank > 803 ? rank - 400 : rank > 0 ? 3 : rank > -803 ? -3 : rank + 400;
+    const int near = rank >= 803 ? rank - 400 : rank > 0 ? 3 : rank > -803 ? -3 : rank + 400;
     const int score = rank >= bound    ? SUBDEF_TB_SURE
                       : rank <= -bound ? -SUBDEF_TB_SURE
                       : rank == 0      ? 0

@@ -10,7 +10,7 @@ if HAVE_PYTHON
 subdefpythondir = $(pythondir)/subdef
 subdefpython_DATA = $(sd_python)
 endif
-EXTRA_DIST += $(sd_python) pyproject.toml python/README.md python/build_backend.py
+EXTRA_DIST += $(sd_python) pyproject.toml python/build_backend.py
 
 # A wheel of the libraries of this build, which pip installs.
 wheel: libsubdef.la libsubdef-probe.la
