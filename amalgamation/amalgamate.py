@@ -5,8 +5,8 @@
 
 ROOT: the folder of the sources; FILE.c: those of libsubdef-probe, named from there. They are put one behind the other, each header once
 and before the first file that includes it, without comments and without what no function of the public headers needs. What is static in a
-file keeps its name unless another file has the same; then the file's name is put behind it. Nothing else is changed: a line of
-subdef_probe.c is a line of its source.
+file keeps its name unless another file has the same; then the file's name is put behind it, but not where it begins with sd_. Functions that
+files of the library share become static. Nothing else is changed: a line of subdef_probe.c is a line of its source.
 
 How the sources are read: definitions begin in the first column, as clang-format writes them, and functions have a blank before the
 parenthesis. A source that is written otherwise does not compile in its new place, and the test of the two files says so.
@@ -64,6 +64,8 @@ def decided(lines):
             known = stack[-1]
         else:
             known = stack[-1]
+            if directive == "elif" and known is not None:
+                fail("#elif behind a condition that is known here: " + line)
             if directive == "else" and known is not None:
                 stack[-1] = not known
             if directive == "endif":
@@ -288,21 +290,25 @@ def main():
     text = licence + head + "".join("#include <%s>\n" % name for name in sorted(sources.system)) + '#include "subdef_probe.h"\n'
     with open(os.path.join(here, "xxh3.c"), encoding="utf-8") as file:
         text += "\n" + file.read()
+    text += "\n#pragma GCC visibility push(hidden)\n"
     last = None
     for name, part in kept:
         if name != last:
             text += "\n/* ---- %s ---- */\n" % name
             last = name
         text += "\n".join(static(part)) + "\n"
+    text += "\n#pragma GCC visibility pop\n"
     with open(os.path.join(root, "engine", "probe.h"), encoding="utf-8") as file:
         header = file.read()
     with open(os.path.join(root, "engine", "fathom.h"), encoding="utf-8") as file:
         fathom = file.read().replace('#include "probe.h"\n', "")
     for name, content in (("subdef_probe.c", text), ("subdef_probe.h", licence + header + "\n#ifdef SUBDEF_FATHOM /* Fathom's calls, too */\n" + fathom + "#endif\n")):
-        part = os.path.join(out, name + ".tmp")
+        path, part = os.path.join(out, name), os.path.join(out, name + ".tmp")
+        if os.path.exists(path) and open(path, encoding="utf-8").read() == content:
+            continue  # it keeps its time
         with open(part, "w", encoding="utf-8") as file:
             file.write(content)
-        os.replace(part, os.path.join(out, name))
+        os.replace(part, path)
 
 
 main()

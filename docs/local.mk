@@ -1,5 +1,5 @@
 # The pages are installed in the folders in which they refer to each other, and in which help and manual pages name them: docs/games.md.
-dist_doc_DATA = README.md LICENSE
+dist_doc_DATA = README.md LICENSE CONTRIBUTING.md SECURITY.md
 nobase_dist_doc_DATA = \
   docs/access_KRvKP_wdl.svg \
   docs/access_KRvKP_wdl_narrow.svg \
@@ -23,6 +23,7 @@ nobase_dist_doc_DATA = \
   docs/tutorials/tables.md \
   amalgamation/README.md \
   engine/README.md \
+  packaging/README.md \
   python/README.md \
   experiments/README.md \
   papers/README.md \

@@ -7,9 +7,10 @@
  *
  * Values, ranks and scores are Fathom's. What differs: plies of this project's tables are exact, where those
  * of Syzygy's files may be one too few; among moves that are as good another one may be suggested;
- * tb_probe_root may run in several threads at once, as all others. Where the path has only tables that know
- * no 50-move rule (WDL, or DTM), tb_probe_wdl says TB_WIN and TB_LOSS without it, and tb_probe_root_wdl ranks
- * so. */
+ * tb_probe_root may run in several threads at once, as all others. A position of which no table knows the
+ * 50-move rule, but one without it (WDL, or DTM) does, is TB_WIN or TB_LOSS by that in tb_probe_wdl, and so
+ * ranks tb_probe_root_wdl. The functions on bit boards that Fathom offers besides (tb_pop_count, tb_lsb,
+ * tb_king_attacks and so on) are not here. */
 #ifndef SUBDEF_FATHOM_H
 #define SUBDEF_FATHOM_H
 
@@ -207,6 +208,16 @@ static inline unsigned tb_probe_root (uint64_t white, uint64_t black, uint64_t k
   return subdef_fathom_result (&pos, &moves[best], plies + (int) pos.clock > 100 ? sign : 2 * sign, plies);
 }
 
+/* Cursed wins score 3 to 499 hundredths, the more the nearer to a real win. */
+static inline int32_t subdef_fathom_score (int32_t rank, bool useRule50) {
+  const int32_t bound = useRule50 ? 900 : 1;
+  if (rank >= bound)
+    return SUBDEF_TB_SURE;
+  if (rank <= -bound)
+    return -SUBDEF_TB_SURE;
+  return rank >= 803 ? rank - 400 : rank > 0 ? 3 : rank == 0 ? 0 : rank > -803 ? -3 : rank + 400;
+}
+
 static inline void subdef_fathom_root_move (const sd_prober_move *m, int32_t rank, int32_t score,
                                             struct TbRootMove *out) {
   out->move = (TbMove) (m->to | m->from << 6 | subdef_fathom_promotes (m->promotion) << 12);
@@ -224,21 +235,14 @@ static inline int tb_probe_root_dtz (uint64_t white, uint64_t black, uint64_t ki
                                      bool hasRepeated, bool useRule50, struct TbRootMoves *results) {
   sd_prober_move moves[SD_PROBER_MOVES];
   unsigned n = 0;
-  const int bound = useRule50 ? 900 : 1;
   const sd_prober_position pos = subdef_fathom_position (white, black, kings, queens, rooks, bishops, knights,
                                                          pawns, rule50, castling, ep, turn);
   if (sd_prober_root_dtz50 (subdef_fathom_prober, &pos, hasRepeated, moves, &n) != SD_PROBER_OK)
     return 0;
   results->size = n;
-  for (unsigned i = 0; i < n; i++) {
-    const int rank = moves[i].rank;
-    const int near = rank >= 803 ? rank - 400 : rank > 0 ? 3 : rank > -803 ? -3 : rank + 400;
-    const int score = rank >= bound    ? SUBDEF_TB_SURE
-                      : rank <= -bound ? -SUBDEF_TB_SURE
-                      : rank == 0      ? 0
-                                       : near;
-    subdef_fathom_root_move (&moves[i], rank, score, &results->moves[i]);
-  }
+  for (unsigned i = 0; i < n; i++)
+    subdef_fathom_root_move (&moves[i], moves[i].rank, subdef_fathom_score (moves[i].rank, useRule50),
+                             &results->moves[i]);
   return 1;
 }
 

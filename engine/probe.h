@@ -71,7 +71,8 @@ typedef struct sd_prober_position {
   uint8_t ep;            /* the square behind a pawn that has just made a double step; 0: none */
   uint8_t castling;      /* not 0: some castling right is left */
   uint8_t black_to_move; /* 0 or 1 */
-  uint8_t clock; /* half-moves since the last capture or pawn move; only sd_prober_root_dtz50 looks at it */
+  uint8_t clock; /* half-moves since the last capture or pawn move, 255: or more; only sd_prober_root_dtz50
+                    looks at it */
 } sd_prober_position;
 
 /** A legal move with what it leads to, seen by the side that makes it. Plies count from before the move on.
@@ -80,10 +81,11 @@ typedef struct sd_prober_move {
   int16_t dtm;   /* plies to mate; 0: drawn; -1: not known */
   int16_t dtz50; /* plies to the next capture, pawn move or mate, the move itself counting as one; above 100:
                     a win or a loss that the 50-move rule turns into a draw; 0: drawn; -1: not known */
-  int16_t rank;  /* sd_prober_root_dtz50: SD_PROBER_SURE (won) to -SD_PROBER_SURE (lost); else 0 */
-  int8_t wdl;    /* 1 won, 0 drawn, -1 lost, without the 50-move rule */
-  int8_t wdl50;  /* under it, with the clock: 2 won, 1 cursed win, 0 drawn, -1 blessed loss, -2 lost;
-                    SD_PROBER_UNKNOWN */
+  int16_t
+      rank;   /* under the 50-move rule: SD_PROBER_SURE (won) to -SD_PROBER_SURE (lost); sd_prober_root: 0 */
+  int8_t wdl; /* 1 won, 0 drawn, -1 lost, without the 50-move rule */
+  int8_t wdl50; /* under it (sd_prober_root_dtz50: with the clock): 2 won, 1 cursed win, 0 drawn, -1 blessed
+                   loss, -2 lost; SD_PROBER_UNKNOWN */
   uint8_t from, to; /* squares */
   char promotion;   /* 'q', 'r', 'b', 'n'; 0: none */
   char uci[6];      /* "e7e8q" */
@@ -94,13 +96,14 @@ enum { SD_PROBER_SURE = 1000, SD_PROBER_UNKNOWN = 3 };
 /** Find all tables (MATERIAL.METRIC.sdt, and Syzygy's MATERIAL.rtbw for WDL50, MATERIAL.rtbz for DTZ50) in
  * the folders of a path, which colons part, and read their headers. Of tables that hold the same one that can
  * be opened counts before one that cannot, then one of this project before a Syzygy file
- * (SD_PROBER_SYZYGY_FIRST: after it), then that of the first folder. Folders that are not there are skipped,
- * and if there is none at all that is SD_PROBER_MISSING; a table that cannot be opened, for whatever reason,
- * is skipped too, and probes that need it say why. Where there are tables and none can be opened that fails,
- * with the status of the first: so does a folder of what 'subdef gen' writes, without SD_PROBER_ANY_CODEC,
- * until 'subdef reformat' has made tables of them that can be probed. path NULL or "": no tables yet. message
- * (NULL, or room bytes): one sentence, how many tables there are and what was skipped, with the first reason,
- * or why it failed. *out is NULL on failure. */
+ * (SD_PROBER_SYZYGY_FIRST: after it), then that of the first folder. Which one is decided now, by the
+ * headers: what is found wrong behind the header, by a later probe, is that probe's status. Folders that are
+ * not there are skipped, and if there is none at all that is SD_PROBER_MISSING; a table that cannot be
+ * opened, for whatever reason, is skipped too, and probes that need it say why. Where there are tables and
+ * none can be opened that fails, with the status of the first: so does a folder of what 'subdef gen' writes,
+ * without SD_PROBER_ANY_CODEC, until 'subdef reformat' has made tables of them that can be probed. path NULL
+ * or "": no tables yet. message (NULL, or room bytes): one sentence, how many tables there are and what was
+ * skipped, with the first reason, or why it failed. *out is NULL on failure. */
 SUBDEF_API int sd_prober_open (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
 
 /** The tables of more folders, behind those that there are, which stay if that fails, as sd_prober_open does.
@@ -157,7 +160,8 @@ SUBDEF_API int sd_prober_root (const sd_prober *prober, const sd_prober_position
  * 100, nothing repeated), SD_PROBER_SURE less dtz50 + clock for other wins, cursed ones too; the reverse for
  * losses, all of which have -SD_PROBER_SURE unless a draw by the rule is in sight (2 dtz50 + clock >= 100).
  * So 900 and more is won, -900 and less lost. Within a rank the soonest win and the latest loss come first.
- * Where a DTZ50 table is missing that is the status, and sd_prober_root_wdl50 may know. */
+ * (With more than 1000 plies and half-moves together, which take 7 men, a cursed win ranks below a draw, as
+ * in Fathom.) Where a DTZ50 table is missing that is the status, and sd_prober_root_wdl50 may know. */
 SUBDEF_API int sd_prober_root_dtz50 (const sd_prober *prober, const sd_prober_position *pos, int repeated,
                                      sd_prober_move *moves, unsigned *n);
 

@@ -1,6 +1,7 @@
 /* values.c - values of positions: bit boards and FENs become positions, and values what engines expect. */
 #include "config.h"
 #include "engine/engine_internal.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* --------------------------------------------------------------- positions */
@@ -22,10 +23,11 @@ static bool without_castling (const char *fen, char *out, size_t room, bool *cas
 
 /* The fifth field of a FEN: half-moves since the last capture or pawn move; 0 where there is none. */
 static uint8_t clock_of (const char *fen) {
-  unsigned clock = 0;
-  if (sscanf (fen, "%*s %*s %*s %*s %3u", &clock) != 1)
-    clock = 0;
-  return (uint8_t) (clock > 255 ? 255 : clock);
+  char digits[256] = "";
+  if (sscanf (fen, "%*s %*s %*s %*s %255[0-9]", digits) != 1)
+    return 0;
+  const unsigned long clock = strtoul (digits, NULL, 10);
+  return (uint8_t) (clock > UINT8_MAX ? UINT8_MAX : clock);
 }
 
 int sd_prober_fen (const char *fen, sd_prober_position *out) {

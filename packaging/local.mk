@@ -8,7 +8,7 @@ endif
 packaging/subdef-serve.service: packaging/subdef-serve.service.in
 	$(AM_V_GEN)$(MKDIR_P) packaging; sed 's,[@]bindir@,$(bindir),' $(srcdir)/packaging/subdef-serve.service.in > $@
 CLEANFILES += packaging/subdef-serve.service
-EXTRA_DIST += packaging/Containerfile packaging/README.md packaging/subdef-serve.service.in
+EXTRA_DIST += packaging/Containerfile packaging/subdef-serve.service.in
 # the packages of Debian, file by file: dpkg-buildpackage leaves others there
 EXTRA_DIST += \
   debian/changelog \

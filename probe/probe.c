@@ -521,6 +521,11 @@ static int plain (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, 
   return value_of ((const sd_probing *) s, k, p, bound, out);
 }
 
+/* The metric that tells k's values in this ending, where k itself has no table. */
+static enum sd_metric told_instead (const sd_ending *e, const sd_metric_kind *k) {
+  return k->told_by < SD_METRICS && sd_ending_view (e, k->told_by) ? k->told_by : k->or_by;
+}
+
 /* May the slot of p hold anything, because no move leads to p? That is known of the position that is asked
  * for alone: to every other one a move has led. */
 COLD static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, const sd_pos *p) {
@@ -531,10 +536,7 @@ COLD static bool is_unreachable (const sd_probing *pr, enum sd_metric metric, co
   for (unsigned i = 0; i < SD_METRICS && metric != SD_NO_METRIC && !frees; i++) { /* all that would be read */
     const sd_view *v = sd_ending_view (at.ending, metric);
     frees = v && (v->freedom & SD_FREE_UNREACHABLE);
-    const enum sd_metric by = sd_metrics[metric].told_by;
-    metric = v                                                   ? sd_codings[v->coding].needs
-             : by < SD_METRICS && sd_ending_view (at.ending, by) ? by
-                                                                 : sd_metrics[metric].or_by;
+    metric = v ? sd_codings[v->coding].needs : told_instead (at.ending, &sd_metrics[metric]);
   }
   return frees && !sd_pos_reachable_mirrored (p);
 }
@@ -565,7 +567,7 @@ static bool begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *
   const sd_view *v = a->seated ? sd_ending_view (a->at.ending, (enum sd_metric) (k - sd_metrics)) : NULL;
   if (!a->seated || (v && !v->large))
     return false;
-  const enum sd_metric other = v ? sd_codings[v->coding].needs : k->told_by;
+  const enum sd_metric other = v ? sd_codings[v->coding].needs : told_instead (a->at.ending, k);
   look_for (&a->at, v, p, &a->at.found[0]);
   if (other != SD_NO_METRIC)
     look_for (&a->at, sd_ending_view (a->at.ending, other), p, &a->at.found[1]);

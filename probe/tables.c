@@ -320,6 +320,8 @@ static int open_again (const sd_tables *ts, const sd_view *v, sd_view **out, sd_
 
   if (!mine)
     return sd_fail_memory (err, sizeof *mine);
+  mine->ours = v->ours; /* what is added later is compared with it */
+  mine->flags = v->flags;
   int st = open_view (ts, v->flags, mine, &why);
   if (st == SD_OK && (mine->freedom != v->freedom || mine->coding != v->coding || mine->sides != v->sides))
     st = sd_fail (&why, SD_EFORMAT, "%s: was replaced by another table since the folder was read", v->path);

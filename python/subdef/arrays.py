@@ -2,6 +2,7 @@
 
 import array
 import ctypes
+import operator
 import os
 import weakref
 from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
@@ -74,48 +75,66 @@ def _raise(status: int, message: "ctypes.Array[ctypes.c_char]") -> None:
 # ----------------------------------------------------------------- what callers give
 
 def _flat(values: Any, code: str, what: str) -> Tuple[Any, Tuple[int, ...]]:
-    """values as whole numbers one behind the other, and their shape; code: int32 "i", bytes "B" or uint16 "H"."""
+    """values as whole numbers one behind the other, and their shape; code: int32 "i", bytes "B" or uint16 "H". The same with
+    numpy and without it."""
+    if isinstance(values, str) or not hasattr(values, "__iter__"):
+        raise TypeError("%s: an array of whole numbers is wanted" % what)
     if numpy is not None and not isinstance(values, (bytes, bytearray)):
-        given = numpy.asarray(values)
-        if given.dtype.kind not in "iub":
-            raise TypeError("%s: whole numbers are wanted, not %s" % (what, given.dtype))
-        wanted = numpy.dtype({"i": numpy.int32, "B": numpy.uint8, "H": numpy.uint16}[code])
-        if code == "B":
-            given = given != 0
-        elif given.size and not (numpy.iinfo(wanted).min <= int(given.min())
-                                 and int(given.max()) <= numpy.iinfo(wanted).max):
-            raise ValueError("%s: a number is too large" % what)
-        return numpy.ascontiguousarray(given, dtype=wanted), given.shape
-    try:
-        view = memoryview(values)
-    except TypeError:
-        return _flat_sequence(values, code, what)
-    if view.format not in ("b", "B", "h", "H", "i", "I", "l", "L", "q", "Q", "?"):
-        raise TypeError("%s: whole numbers are wanted" % what)
-    shape = tuple(view.shape) if view.shape else (1,)
-    numbers = array.array(view.format if view.format != "?" else "B", view.tobytes())
-    return _numbers(numbers, code, what), shape
+        numbers, shape = _flat_numpy(values, code, what)
+    else:
+        try:
+            view = memoryview(values)
+        except TypeError:
+            numbers, shape = _flat_sequence(values, code, what)
+        else:
+            if view.format not in ("b", "B", "h", "H", "i", "I", "l", "L", "q", "Q", "?"):
+                raise TypeError("%s: whole numbers are wanted" % what)
+            numbers = _numbers(array.array(view.format if view.format != "?" else "B", view.tobytes()), code, what)
+            shape = tuple(view.shape or ())
+    if not shape:
+        raise TypeError("%s: an array of whole numbers is wanted" % what)
+    if not _product(shape):
+        raise ValueError("%s: there are no values" % what)
+    return numbers, shape
+
+
+def _flat_numpy(values: Any, code: str, what: str) -> Tuple[Any, Tuple[int, ...]]:
+    if numpy.ma.isMaskedArray(values):
+        raise TypeError("%s: a masked array; give its data, and its mask as free" % what)
+    known = hasattr(values, "__array__") or isinstance(values, (list, tuple, array.array, memoryview))
+    given = numpy.asarray(values if known else list(values))
+    if given.size and given.dtype.kind not in "iub":
+        raise TypeError("%s: whole numbers are wanted, not %s" % (what, given.dtype))
+    wanted = numpy.dtype({"i": numpy.int32, "B": numpy.uint8, "H": numpy.uint16}[code])
+    if code == "B":
+        given = given != 0
+    elif given.size and not (numpy.iinfo(wanted).min <= int(given.min()) and int(given.max()) <= numpy.iinfo(wanted).max):
+        raise ValueError("%s: a number is too large" % what)
+    return numpy.ascontiguousarray(given, dtype=wanted), given.shape
 
 
 def _flat_sequence(values: Any, code: str, what: str) -> Tuple[Any, Tuple[int, ...]]:
+    rows = (list, tuple, array.array, range, bytes, bytearray)
     shape: List[int] = []
     level = list(values)
     while True:
         shape.append(len(level) if not shape else len(level) // _product(shape))
-        if not level or not isinstance(level[0], (list, tuple)):
+        if not level or not isinstance(level[0], rows):
             break
         width = len(level[0])
-        if any(not isinstance(row, (list, tuple)) or len(row) != width for row in level):
+        if any(not isinstance(row, rows) or len(row) != width for row in level):
             raise ValueError("%s: rows of different lengths" % what)
         level = [one for row in level for one in row]
     return _numbers(level, code, what), tuple(shape)
 
 
 def _numbers(numbers: Any, code: str, what: str) -> "array.array[int]":
-    if any(isinstance(number, float) for number in numbers):
-        raise TypeError("%s: whole numbers are wanted, not floats" % what)
     try:
-        return array.array(code, (bool(number) for number in numbers) if code == "B" else numbers)
+        whole = [operator.index(number) for number in numbers]
+    except TypeError:
+        raise TypeError("%s: whole numbers are wanted" % what) from None
+    try:
+        return array.array(code, [number != 0 for number in whole] if code == "B" else whole)
     except OverflowError:
         raise ValueError("%s: a number is too large" % what) from None
 
@@ -133,7 +152,9 @@ def _address(numbers: Any) -> int:
 
 def _line(one: Any) -> str:
     """A line of sd_data_input.sets: None is any value."""
-    return "*" if one is None else ",".join(str(int(value)) for value in sorted(one))
+    if isinstance(one, str):
+        raise TypeError("sets: a set of whole numbers is wanted, not a text")
+    return "*" if one is None else ",".join(str(operator.index(value)) for value in sorted(one))
 
 
 def _sets(sets: Any, which: Any, shape: Tuple[int, ...]) -> Tuple[Any, bytes]:
@@ -160,8 +181,8 @@ def compress(values: Any, *, free: Any = None, sets: Any = None, which: Any = No
     any shape, within -32768..32767 or 0..65535. What is free is said in one of these ways:
 
     free: a mask of the same shape; where it is true the slot may hold any value that occurs;
-    sets: for each slot the values that it may hold, None: any; or with `which`, an array of numbers of the same
-        shape, only the sets that these count from 0;
+    sets: for each slot, in the order of the shape, the values that it may hold, None: any; or with `which`, an array of
+        numbers of the same shape, only the sets that these count from 0;
     low, high: the least and the largest value of each slot.
 
     codec: a name of codecs(), or "best", which tries all of them with many settings and takes far longer;
@@ -171,6 +192,11 @@ def compress(values: Any, *, free: Any = None, sets: Any = None, which: Any = No
     numbers, shape = _flat(values, "i", "values")
     if sum(one is not None for one in (free, sets)) + (low is not None or high is not None) > 1:
         raise ValueError("one of free, sets, and low or high")
+    if which is not None and sets is None:
+        raise ValueError("which: numbers of sets, and no sets")
+    for name, text in (("codec", codec), ("settings", settings or "")):
+        if not isinstance(text, str) or "\0" in text:
+            raise ValueError("%s: a text is wanted" % name)
     if dtype is not None and dtype not in _TYPES[1:]:
         raise ValueError("dtype: one of %s" % ", ".join(_TYPES[1:]))
     dims = array.array("I", shape)
@@ -202,12 +228,12 @@ def compress(values: Any, *, free: Any = None, sets: Any = None, which: Any = No
     return Compressed._of(coded, None)
 
 
-def open_compressed(source: Union[_Path, bytes]) -> "Compressed":
+def open_compressed(source: Union[_Path, bytes, bytearray, memoryview]) -> "Compressed":
     """The array of a file NAME.sda, as Compressed.save or `subdef reformat` writes it, or of its bytes."""
-    if isinstance(source, bytes):
-        image = source
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        image = bytes(source)
     else:
-        with open(source, "rb") as file:
+        with open(os.fspath(source), "rb") as file:
             image = file.read()
     coded, message = ctypes.c_void_p(), ctypes.create_string_buffer(_ROOM)
     status = _lib.sd_coded_open(image, len(image), 0, ctypes.byref(coded), message, _ROOM)
@@ -273,6 +299,15 @@ class Compressed:
         """All settings; "" of what was opened, since files do not keep them."""
         return self._info.settings.decode()
 
+    def __copy__(self) -> "Compressed":
+        return self  # read-only
+
+    def __deepcopy__(self, memo: Any) -> "Compressed":
+        return self
+
+    def __reduce__(self) -> Any:
+        return open_compressed, (self.to_bytes(),)
+
     def __repr__(self) -> str:
         return "<subdef.Compressed %s %s %s, %d bytes>" % (self.shape, _TYPES[self._info.type], self.codec, self.nbytes)
 
@@ -283,7 +318,7 @@ class Compressed:
     def save(self, path: _Path) -> None:
         """Write NAME.sda, which the commands of subdef read, too. A file that is there is replaced only when the new one
         is complete."""
-        path = os.fspath(path)
+        path = os.fsdecode(path)
         part = "%s.%d.tmp" % (path, os.getpid())
         try:
             with open(part, "wb") as file:
@@ -330,7 +365,7 @@ class Compressed:
 
     def __getitem__(self, key: Any) -> Any:
         """[i]: a value, or with more dimensions what stands in that row; [i, j, ...]: a value; [a:b:c]: slots, or rows.
-        Only what is asked for is decoded."""
+        Of a slice everything from its first row to its last one is decoded."""
         keys = key if isinstance(key, tuple) else (key,)
         if len(keys) > self.ndim:
             raise IndexError("%d indexes for %d dimensions" % (len(keys), self.ndim))
@@ -347,20 +382,23 @@ class Compressed:
         return self._shaped(self.read(slot, inner), self.shape[len(keys):])
 
     def _rows(self, rows: slice, axis: int, slot: int, inner: int, rest: Tuple[Any, ...]) -> Any:
-        start, stop, step = rows.indices(self.shape[axis])
-        places = range(start, stop, step)
+        places = range(*rows.indices(self.shape[axis]))
         if rest and numpy is None:
             raise TypeError("indexes behind a slice need numpy")
-        if step == 1 or not places:
-            out = self.read(slot + start * inner, len(places) * inner)
-        elif numpy is not None:
-            out = numpy.concatenate([self.read(slot + place * inner, inner) for place in places])
-        else:
-            out = array.array(_CODES[self._info.type])
-            for place in places:
-                out.extend(self.read(slot + place * inner, inner))
-        out = self._shaped(out, (len(places),) + self.shape[axis + 1:])
-        return out[(slice(None),) + rest] if rest else out
+        first = min(places[0], places[-1]) if places else 0
+        last = max(places[0], places[-1]) if places else -1
+        out = self.read(slot + first * inner, (last - first + 1) * inner)
+        if numpy is not None:
+            out = out.reshape((last - first + 1,) + self.shape[axis + 1:])[::places.step]
+            return out[(slice(None),) + rest] if rest else out
+        if places.step == 1:
+            return out
+        if inner == 1:
+            return out[::places.step]
+        stepped = array.array(_CODES[self._info.type])
+        for place in places:
+            stepped.extend(out[(place - first) * inner:(place - first + 1) * inner])
+        return stepped
 
     @staticmethod
     def _shaped(out: Any, shape: Tuple[int, ...]) -> Any:

@@ -139,6 +139,15 @@ class Tablebase:
     def __del__(self) -> None:
         self.close()
 
+    def __copy__(self) -> "Tablebase":
+        raise TypeError("a Tablebase cannot be copied: open the path again")
+
+    def __deepcopy__(self, memo: Any) -> "Tablebase":
+        return self.__copy__()
+
+    def __reduce__(self) -> Any:
+        return self.__copy__()
+
     def close(self) -> None:
         """Give back what was opened. May be called more than once."""
         if self._prober:

@@ -45,18 +45,24 @@ static void tell (const sd_prober *prober, const sd_prober_position *p) {
   char message[600] = "";
   int a = 9, b = 9;
   unsigned n = 0;
-  printf ("%d", sd_prober_wdl (prober, p, &a));
-  printf (" %d, %d", a, sd_prober_dtm (prober, p, &a, &b));
-  printf (" %d %d, %d", a, b, sd_prober_wdl50 (prober, p, &a));
-  printf (" %d, %d", a, sd_prober_dtz50 (prober, p, &a, &b));
-  printf (" %d %d, %d", a, b, sd_prober_wdl_batch (prober, p, 1, &a, &b));
-  printf (" %d %d; %d %s\n", a, b, sd_prober_explain (prober, p, SD_PROBER_DTM, message, sizeof message),
-          message);
+  const int wdl = sd_prober_wdl (prober, p, &a);
+  printf ("%d %d", wdl, a);
+  const int dtm = sd_prober_dtm (prober, p, &a, &b);
+  printf (", %d %d %d", dtm, a, b);
+  const int wdl50 = sd_prober_wdl50 (prober, p, &a);
+  printf (", %d %d", wdl50, a);
+  const int dtz50 = sd_prober_dtz50 (prober, p, &a, &b);
+  printf (", %d %d %d", dtz50, a, b);
+  const int batch = sd_prober_wdl_batch (prober, p, 1, &a, &b);
+  printf (", %d %d %d", batch, a, b);
+  const int why = sd_prober_explain (prober, p, SD_PROBER_DTM, message, sizeof message);
+  printf ("; %d %s\n", why, message);
   for (unsigned way = 0; way < 3; way++) {
     n = 0;
-    printf ("%d", way == 0   ? sd_prober_root (prober, p, moves, &n)
-                  : way == 1 ? sd_prober_root_dtz50 (prober, p, p->clock & 1, moves, &n)
-                             : sd_prober_root_wdl50 (prober, p, moves, &n));
+    const int status = way == 0   ? sd_prober_root (prober, p, moves, &n)
+                       : way == 1 ? sd_prober_root_dtz50 (prober, p, p->clock & 1, moves, &n)
+                                  : sd_prober_root_wdl50 (prober, p, moves, &n);
+    printf ("%d", status);
     for (unsigned i = 0; i < n; i++)
       printf (" %s %d %d %d %d %d", moves[i].uci, moves[i].dtm, moves[i].dtz50, moves[i].rank, moves[i].wdl,
               moves[i].wdl50);

@@ -82,6 +82,22 @@ Test (rules, ranks_by_wdl_alone_and_without_the_rule) {
   tb_free ();
 }
 
+/* By Fathom's macros, which have no parentheses: max (3, r - 800) * 100 / 200 is 3 or r - 800 * 100 / 200. */
+static int fathoms_score (int r, int bound) {
+  return r >= bound   ? 31744
+         : r > 0      ? (3 > r - 800 ? 3 : r - 400)
+         : r == 0     ? 0
+         : r > -bound ? (-3 < r + 800 ? -3 : r + 400)
+                      : -31744;
+}
+
+Test (rules, scores_of_all_ranks) {
+  for (int r = -1000; r <= 1000; r++) {
+    cr_expect_eq (subdef_fathom_score (r, true), fathoms_score (r, 900), "%d", r);
+    cr_expect_eq (subdef_fathom_score (r, false), fathoms_score (r, 1), "%d", r);
+  }
+}
+
 /* The order: by rank, then the soonest win and the latest loss. */
 Test (rules, moves_are_in_their_order) {
   sd_prober *prober = prober_of (syzygy (), 0);
@@ -239,4 +255,48 @@ Test (rules, the_caller_says_which_kind_comes_first, .init = make_folder, .fini 
   sd_prober_close (compared);
   sd_prober *none;
   cr_expect_eq (sd_prober_open (both, 16, &none, NULL, 0), SD_PROBER_ARGUMENT);
+}
+
+/* Folders that are added later count like those that were there, whether a probe has opened their tables or
+ * not. */
+Test (rules, folders_that_are_added_later, .init = make_folder, .fini = remove_folder) {
+  char rule[700];
+  const char *source = getenv ("SD_SRCDIR");
+  snprintf (rule, sizeof rule, "%s/tests/golden/rule", source ? source : ".");
+  copy_of (syzygy (), "KQvK.rtbw");
+  char path[800];
+  snprintf (path, sizeof path, "%s/KQvK.rtbw", folder);
+  FILE *f = fopen (path, "r+b");
+  cr_assert (f && fseek (f, -80, SEEK_END) == 0);
+  for (unsigned i = 0; i < 60; i++)
+    fputc (0x5a, f);
+  cr_assert (fclose (f) == 0);
+  sd_prober *truth = prober_of (syzygy (), 0);
+  for (unsigned probed = 0; probed < 2; probed++) {
+    sd_prober *ours = prober_of (rule, 0), *theirs = prober_of (rule, SD_PROBER_SYZYGY_FIRST);
+    if (probed)
+      cr_expect (differ (ours, truth) == 0 && differ (theirs, truth) == 0);
+    cr_expect (sd_prober_add (ours, folder, NULL, 0) == SD_PROBER_OK
+               && sd_prober_add (theirs, folder, NULL, 0) == SD_PROBER_OK);
+    cr_expect_eq (differ (ours, truth), 0, "probed before: %u", probed);
+    cr_expect (differ (theirs, truth) > 0, "probed before: %u", probed);
+    sd_prober_close (ours);
+    sd_prober_close (theirs);
+  }
+  sd_prober_close (truth);
+}
+
+Test (rules, clocks_of_a_fen) {
+  static const struct {
+    const char *fen;
+    unsigned clock;
+  } is[] = { { "8/8/8/8/8/3k4/8/K6Q w - -", 0 },
+             { "8/8/8/8/8/3k4/8/K6Q w - - 7", 7 },
+             { "8/8/8/8/8/3k4/8/K6Q w - - 255 1", 255 },
+             { "8/8/8/8/8/3k4/8/K6Q w - - 1000 1", 255 } };
+  for (size_t k = 0; k < sizeof is / sizeof is[0]; k++) {
+    sd_prober_position q;
+    cr_expect (sd_prober_fen (is[k].fen, &q) == SD_PROBER_OK && q.clock == is[k].clock, "%s: %u", is[k].fen,
+               q.clock);
+  }
 }

@@ -1,6 +1,9 @@
 """Arrays and rows of sweeps in Python: arrays.py [SWEEP.db]."""
 import array
+import copy
+import gc
 import os
+import pickle
 import sys
 import tempfile
 import threading
@@ -73,6 +76,31 @@ class Arrays(unittest.TestCase):
         line = subdef.compress(list(range(100)))
         for part in (slice(3, 50), slice(3, 50, 7), slice(None, None, -1), slice(50, 3), slice(98, 200)):
             self.assertEqual(flat(line[part]), list(range(100))[part])
+
+    def test_copies(self):
+        packed = subdef.compress([1, 2, 3])
+        for other in (copy.copy(packed), copy.deepcopy(packed), pickle.loads(pickle.dumps(packed))):
+            self.assertEqual(other.tolist(), [1, 2, 3])
+        other = copy.copy(packed)
+        del packed
+        gc.collect()
+        self.assertEqual(other.tolist(), [1, 2, 3])
+        image = bytearray(other.to_bytes())
+        again = subdef.open_compressed(memoryview(image))
+        image[:] = bytes(len(image))
+        self.assertEqual(again.tolist(), [1, 2, 3])
+
+    def test_the_same_with_and_without_numpy(self):
+        for values in (iter([1, 2]), {1, 2}, [array.array("h", [1]), array.array("h", [2])], [range(1, 2), range(2, 3)]):
+            self.assertEqual(sorted(flat(subdef.compress(values, codec="store").read(0, 2))), [1, 2])
+        for bad, error in ((5, TypeError), ("12", TypeError), ([], ValueError), ([[]], ValueError), ([1.0], TypeError)):
+            with self.assertRaises(error, msg=bad):
+                subdef.compress(bad)
+        for more, error in (({"sets": [{1.5}, {2}]}, TypeError), ({"sets": ["12", {2}]}, TypeError), ({"which": [0, 0]}, ValueError),
+                            ({"free": "ab"}, TypeError), ({"codec": None}, ValueError), ({"codec": "store\0"}, ValueError)):
+            with self.assertRaises(error, msg=more):
+                subdef.compress([1, 2], **more)
+        self.assertRaises(TypeError, subdef.open_compressed, 0)
 
     def test_mistakes(self):
         for bad, error in (((1.5,), TypeError), (([70000],), ValueError), (([],), (ValueError, TypeError)),

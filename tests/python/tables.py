@@ -1,5 +1,7 @@
 """Tables in Python: tables.py FOLDER SYZYGY: KQvK.wdl.sdt and KQvK.dtm.sdt; KQvK.rtbw and KQvK.rtbz among others."""
+import copy
 import os
+import pickle
 import shutil
 import sys
 import tempfile
@@ -101,6 +103,11 @@ class Tests(unittest.TestCase):
             with subdef.open_tablebase(folder, subdef.ALL) as tables:
                 self.assertEqual((len(tables), len(tables.skipped)), (1, 1))
                 self.assertRaises(subdef.TablebaseError, tables.probe_wdl, WON)
+
+    def test_copies(self):
+        self.assertRaises(TypeError, copy.copy, self.tables)
+        self.assertRaises(TypeError, copy.deepcopy, self.tables)
+        self.assertRaises(TypeError, pickle.dumps, self.tables)
 
     def test_wrong_flags(self):
         for flags in (16, -1, 2 ** 32, 2 ** 40, -2 ** 32):
