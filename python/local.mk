@@ -5,7 +5,8 @@ sd_python = \
   python/subdef/arrays.py \
   python/subdef/py.typed \
   python/subdef/sweeps.py \
-  python/subdef/tables.py
+  python/subdef/tables.py \
+  python/subdef/wide.py
 if HAVE_PYTHON
 subdefpythondir = $(pythondir)/subdef
 subdefpython_DATA = $(sd_python)

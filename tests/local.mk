@@ -475,6 +475,7 @@ EXTRA_DIST += \
   tests/golden \
   tests/python/arrays.py \
   tests/python/tables.py \
+  tests/python/wide.py \
   tests/syzygy/checks.sh \
   tests/tools/look_at.sh
 clean-local:

@@ -20,8 +20,9 @@ from .arrays import Compressed, Error, codecs, compress, open_compressed
 from .sweeps import sweep_frame, sweep_rows
 from .tables import (ALL, ANY_CODEC, MAP, SYZYGY_FIRST, MissingTableError, Move, RankedMove, Tablebase, TablebaseError,
                      open_tablebase)
+from .wide import Wide, compress_wide, open_wide
 
 __version__ = "0.1.0"
 __all__ = ["ALL", "ANY_CODEC", "Compressed", "Error", "MAP", "MissingTableError", "Move", "RankedMove", "SYZYGY_FIRST",
-           "Tablebase", "TablebaseError", "codecs", "compress", "open_compressed", "open_tablebase", "sweep_frame",
-           "sweep_rows"]
+           "Tablebase", "TablebaseError", "Wide", "codecs", "compress", "compress_wide", "open_compressed", "open_tablebase",
+           "open_wide", "sweep_frame", "sweep_rows"]

@@ -26,6 +26,7 @@ try () { # try WHAT FOLDER: both files of tests with the module of a folder
   PYTHONPATH=$2 "$python" "$SD_SRCDIR/tests/python/tables.py" "$scratch/tables" "$SD_SRCDIR/tests/golden/syzygy" 2>"$scratch/log" \
     || { cat "$scratch/log" >&2; fail "$1: tables"; }
   PYTHONPATH=$2 "$python" "$SD_SRCDIR/tests/python/arrays.py" $store 2>"$scratch/log" || { cat "$scratch/log" >&2; fail "$1: arrays"; }
+  PYTHONPATH=$2 "$python" "$SD_SRCDIR/tests/python/wide.py" 2>"$scratch/log" || { cat "$scratch/log" >&2; fail "$1: wide numbers"; }
   version=$(PYTHONPATH=$2 "$python" -c 'import subdef; print (subdef.__version__)')
   grep -qxF "#define PACKAGE_VERSION \"$version\"" "$SD_BUILDDIR/config.h" || fail "$1: __version__ is $version"
 }
