@@ -1,5 +1,5 @@
 # The pages are installed in the folders in which they refer to each other, and in which help and manual pages name them: docs/games.md.
-dist_doc_DATA = README.md LICENSE CONTRIBUTING.md SECURITY.md
+dist_doc_DATA = README.md LICENSE
 nobase_dist_doc_DATA = \
   docs/access_KRvKP_wdl.svg \
   docs/access_KRvKP_wdl_narrow.svg \
