@@ -208,6 +208,18 @@ Test (rules, a_file_that_does_not_fit_hides_no_other, .init = make_folder, .fini
   }
 }
 
+/* KQvK.rtbw in the folder, its blocks damaged, which nobody sees without SD_PROBER_ALL. */
+static void damaged_copy (void) {
+  char path[800];
+  copy_of (syzygy (), "KQvK.rtbw");
+  snprintf (path, sizeof path, "%s/KQvK.rtbw", folder);
+  FILE *f = fopen (path, "r+b");
+  cr_assert (f && fseek (f, -80, SEEK_END) == 0);
+  for (unsigned i = 0; i < 60; i++)
+    fputc (0x5a, f);
+  cr_assert (fclose (f) == 0);
+}
+
 /* How many positions of KQvK have another result by a than by b. */
 static unsigned differ (const sd_prober *a, const sd_prober *b) {
   const sd_material m = material ("KQvK");
@@ -232,15 +244,9 @@ static unsigned differ (const sd_prober *a, const sd_prober *b) {
 /* Where a Syzygy file and a table of ours hold the same, the caller says which is asked. A Syzygy file whose
  * blocks are damaged, which nobody sees without SD_PROBER_ALL, tells them apart. */
 Test (rules, the_caller_says_which_kind_comes_first, .init = make_folder, .fini = remove_folder) {
-  char path[800], both[1200];
+  char both[1200];
   const char *source = getenv ("SD_SRCDIR");
-  copy_of (syzygy (), "KQvK.rtbw");
-  snprintf (path, sizeof path, "%s/KQvK.rtbw", folder);
-  FILE *f = fopen (path, "r+b");
-  cr_assert (f && fseek (f, -80, SEEK_END) == 0);
-  for (unsigned i = 0; i < 60; i++)
-    fputc (0x5a, f);
-  cr_assert (fclose (f) == 0);
+  damaged_copy ();
   snprintf (both, sizeof both, "%s:%s/tests/golden/rule", folder, source ? source : ".");
   sd_prober *truth = prober_of (syzygy (), 0), *ours = prober_of (both, 0),
             *theirs = prober_of (both, SD_PROBER_SYZYGY_FIRST),
@@ -263,14 +269,7 @@ Test (rules, folders_that_are_added_later, .init = make_folder, .fini = remove_f
   char rule[700];
   const char *source = getenv ("SD_SRCDIR");
   snprintf (rule, sizeof rule, "%s/tests/golden/rule", source ? source : ".");
-  copy_of (syzygy (), "KQvK.rtbw");
-  char path[800];
-  snprintf (path, sizeof path, "%s/KQvK.rtbw", folder);
-  FILE *f = fopen (path, "r+b");
-  cr_assert (f && fseek (f, -80, SEEK_END) == 0);
-  for (unsigned i = 0; i < 60; i++)
-    fputc (0x5a, f);
-  cr_assert (fclose (f) == 0);
+  damaged_copy ();
   sd_prober *truth = prober_of (syzygy (), 0);
   for (unsigned probed = 0; probed < 2; probed++) {
     sd_prober *ours = prober_of (rule, 0), *theirs = prober_of (rule, SD_PROBER_SYZYGY_FIRST);
