@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 size_t sd_text_mark (const void *text, size_t n) {
   return n >= 3 && memcmp (text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -41,4 +42,14 @@ int sd_text_read (const char *path, char **out, size_t *len, sd_error *err) {
   if (len)
     *len = n;
   return SD_OK;
+}
+
+char *sd_text_of_output (int fd) {
+  const off_t n = lseek (fd, 0, SEEK_END);
+  char *text = n >= 0 && n <= SD_MOST_OUTPUT ? sd_alloc0 ((uint64_t) n + 1, 1) : NULL;
+  if (text && !sd_file_read_at (fd, 0, (uint8_t *) text, (size_t) n)) {
+    free (text);
+    return NULL;
+  }
+  return text;
 }

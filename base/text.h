@@ -19,4 +19,9 @@ int sd_text_check (const void *text, size_t n, const char *name, sd_error *err);
  * sd_map_open and sd_text_check. */
 int sd_text_read (const char *path, char **out, size_t *len, sd_error *err);
 
+/** What a program of ours has written into an open file (memfd_create), from its start, with a byte 0 behind
+ * it. NULL: it cannot be read, is longer than SD_MOST_OUTPUT, or there is no memory. free () it. */
+enum { SD_MOST_OUTPUT = 64 << 20 }; /* a list of all values of both sides of a table takes a tenth of it */
+char *sd_text_of_output (int fd);
+
 #endif

@@ -6,6 +6,7 @@
 #include "config.h"
 #include "chess/ending.h"
 #include "tools/serve/service.h"
+#include "base/text.h"
 #include "tools/statistics.h"
 #include <errno.h>
 #include <pthread.h>
@@ -18,8 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* MOST_OUTPUT: a list of all values of both sides takes a tenth of it. RETRY: seconds. */
-enum { MOST_OUTPUT = 64 << 20, RETRY = 2 };
+enum { RETRY = 2 }; /* seconds */
 
 enum state { NOT_ASKED, WAITS, COUNTED, FAILED };
 
@@ -81,17 +81,6 @@ static void become (const char *const *argv, char *const *env, int out, int comp
   _exit (127);
 }
 
-/* What it has written; malloced, with a byte 0 behind it; NULL: no memory. */
-static char *text_of (int fd) {
-  const off_t n = lseek (fd, 0, SEEK_END);
-  char *text = n >= 0 && n <= MOST_OUTPUT ? sd_alloc0 ((uint64_t) n + 1, 1) : NULL;
-  if (text && !sd_file_read_at (fd, 0, (uint8_t *) text, (size_t) n)) {
-    free (text);
-    return NULL;
-  }
-  return text;
-}
-
 /* Starts it, and waits until it has ended. The child is known to c meanwhile, so that it can be ended.
  * Returns its status, -1 where it could not start or was ended. */
 static int run_child (sd_counting *c, const char *const *argv, char *const *env, int out, int complaints) {
@@ -119,7 +108,7 @@ static int run_child (sd_counting *c, const char *const *argv, char *const *env,
 static char *why_of (int complaints) {
   static const char unknown[] =
       "the values could not be counted, for want of memory or because the process was ended";
-  SD_OWNED char *text = text_of (complaints);
+  SD_OWNED char *text = sd_text_of_output (complaints);
   size_t n = text ? strlen (text) : 0;
   while (n > 0 && text[n - 1] == '\n')
     text[--n] = '\0';
@@ -138,7 +127,7 @@ static void count_values (sd_counting *c, const char *file, json_t **values, cha
   *values = NULL;
   *why = NULL;
   if (out >= 0 && complaints >= 0 && env && run_child (c, argv, env, out, complaints) == 0) {
-    SD_OWNED char *text = text_of (out);
+    SD_OWNED char *text = sd_text_of_output (out);
     json_t *all = text ? json_loads (text, 0, NULL) : NULL;
     *values = json_incref (json_object_get (json_array_get (all, 0), "values"));
     json_decref (all);

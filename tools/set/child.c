@@ -4,6 +4,7 @@
  * the lock where the file system has locks, as NFS, Lustre and GPFS do. What the program prints is kept in
  * memory: on a full disk it could not be read otherwise. */
 #include "config.h"
+#include "base/text.h"
 #include "tools/set/set.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CANNOT_START = 127, MOST_OUTPUT = 64 << 20 };
+enum { CANNOT_START = 127 };
 
 /* A regular file, no link, in the folder of the work. */
 int sd_set_lock (const sd_set *s, const char *name, int how, int *lock, sd_error *err) {
@@ -111,23 +112,12 @@ bool sd_set_ended (const sd_set_child *c, sd_set_took *took) {
   return true;
 }
 
-/* malloced, with a byte 0 behind it; NULL: no memory, or more than any program of ours prints. */
-static char *text_of (int fd) {
-  const off_t n = lseek (fd, 0, SEEK_END);
-  char *text = n >= 0 && n <= MOST_OUTPUT ? sd_alloc0 ((uint64_t) n + 1, 1) : NULL;
-  if (text && !sd_file_read_at (fd, 0, (uint8_t *) text, (size_t) n)) {
-    free (text);
-    return NULL;
-  }
-  return text;
-}
-
 char *sd_set_output (const sd_set_child *c) {
-  return text_of (c->out);
+  return sd_text_of_output (c->out);
 }
 
 void sd_set_complaint (const sd_set_child *c, char *out, size_t cap) {
-  SD_OWNED char *text = text_of (c->err);
+  SD_OWNED char *text = sd_text_of_output (c->err);
   *out = '\0';
   if (!text)
     return;
