@@ -116,7 +116,8 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
                                     { "KBvK", "[Kk]B", SD_SIDES_BLACK, SD_FREE_CAPTURE },
                                     { "KPvK", "PKk", SD_SIDES_BOTH, SD_FREE_ALL | SD_FREE_QUEEN },
                                     { "KQvK", "QKk", SD_SIDES_BOTH, SD_FREE_ALL | SD_FREE_UNREACHABLE },
-                                    { "KPvK", "PkK", SD_SIDES_BOTH, SD_FREE_ALL | SD_FREE_CHECK } };
+                                    { "KPvK", "PkK", SD_SIDES_BOTH, SD_FREE_ALL | SD_FREE_CHECK },
+                                    { "KQvK", "QkK", SD_SIDES_BLACK, SD_FREE_ALL | SD_FREE_EVIDENT } };
   enum { ENDINGS = sizeof endings / sizeof *endings };
   size_t ncodecs;
   const sd_codec *const *codec = sd_codec_all (&ncodecs);

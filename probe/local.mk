@@ -1,6 +1,7 @@
 noinst_LTLIBRARIES += probe/libprobe.la
 # what libsubdef-probe compiles, too (engine/local.mk)
 sd_probe_read = \
+  probe/evident.c \
   probe/probe.c \
   probe/quiet.c \
   probe/restore.c \

@@ -16,7 +16,8 @@
  * that are made here lead elsewhere. Such a position has the best of all its moves.
  *
  * Where checks are free (SD_FREE_CHECK), a position in check without a move that gives check has the best of
- * all its moves, too. None of these leads to a check, so that the slots of the quiet ones are stored.
+ * all its moves, too. None of these leads to a check, so that the slots of the quiet ones are stored. Where
+ * all that is evident is free (SD_FREE_EVIDENT) its slot counts if evident.c does not tell the value.
  *
  * Measured, both sides to move of 20,000 random positions, RE-PAIR in blocks of 1024 bytes, CPU time: the
  * restored side of one-sided KQvKR fell from 55 to 13 us by these and by reading neighbours together.
@@ -443,7 +444,7 @@ static int all_moves (const sd_probing *pr, sd_seat *at, const sd_view *v, const
                       const sd_move_list *l, sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_probing as = *pr;
-  if (k->limit && !v->complete)
+  if ((k->limit && !v->complete) || v->freedom & SD_FREE_EVIDENT) /* a slot in check may say nothing */
     as.source.quiets = NULL;
   SD_TRY (l ? sd_restore_from (&as.source, k, p, l, bound, out)
             : sd_restore_by_moves (&as.source, k, p, at, bound, out));
@@ -451,10 +452,27 @@ static int all_moves (const sd_probing *pr, sd_seat *at, const sd_view *v, const
                             : SD_OK;
 }
 
-/* The value of p, which is in check, from v, which frees such slots where no move gives check. */
-static int out_of_check (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
-                         sd_value *out) {
+/* The value of p, which is in check, from v, which frees such slots where others tell their value. */
+static int evident (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
+                    sd_value *out) {
+  unsigned stored = 0;
+  for (unsigned stm = 0; stm < 2; stm++) {
+    bool swapped = at->swapped;
+    stored |= (v->sides >> sd_stored_side (v->nsides, stm, &swapped) & 1) << stm;
+  }
+  SD_TRY (sd_restore_evident (&pr->source, &sd_metrics[v->metric], p, stored, out));
+  return *out == SD_ILLEGAL ? from_stored (pr, at, v, p, bound, out) : SD_OK;
+}
+
+/* The value of p, which is in check, from v, which frees some of such slots. */
+static int in_check (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
+                     sd_value *out) {
   sd_move_list l;
+  if (v->freedom & SD_FREE_EVIDENT)
+    return evident (pr, at, v, p, bound, out);
+  if (!sd_freedom_checks (v->freedom, side_of (at, v, p)))
+    return from_stored (pr, at, v, p, bound, out);
+  /* those where no move gives check */
   l.place = at;
   l.n = at->escapes == SD_ESCAPES_NO ? 0 : sd_moves (p, SD_MOVES_ALL, l.at);
   if (at->escapes == SD_ESCAPES_UNKNOWN)
@@ -492,9 +510,8 @@ ALWAYS static inline int seated (const sd_probing *pr, sd_seat *at, const sd_met
   }
   if (!holds (at, v, p) || (sd_sign_won (bound.sign) && (v->freedom & SD_FREE_WIN)))
     return all_moves (pr, at, v, p, NULL, bound, out);
-  if (v->freedom & SD_FREE_CHECKS && sd_in_check (p, p->stm)
-      && sd_freedom_checks (v->freedom, side_of (at, v, p)))
-    return out_of_check (pr, at, v, p, bound, out);
+  if (v->freedom & (SD_FREE_CHECKS | SD_FREE_EVIDENT) && sd_in_check (p, p->stm))
+    return in_check (pr, at, v, p, bound, out);
   return from_stored (pr, at, v, p, bound, out);
 }
 

@@ -10,8 +10,8 @@ bool sd_quiets_stored (const sd_view *v, const sd_pos *p, const sd_seat *seat) {
   if (!(v->sides >> side & 1))
     return false;
   /* a move may give check, and what it leads to be free */
-  return !sd_freedom_checks (v->freedom, side) || seat->escapes == SD_ESCAPES_YES
-         || (seat->escapes == SD_ESCAPES_UNKNOWN && sd_only_escapes (p));
+  return !(sd_freedom_checks (v->freedom, side) || v->freedom & SD_FREE_EVIDENT)
+         || seat->escapes == SD_ESCAPES_YES || (seat->escapes == SD_ESCAPES_UNKNOWN && sd_only_escapes (p));
 }
 
 /* Insert by the slot; moves come piece by piece, so that they are nearly in order. */

@@ -158,6 +158,14 @@ static inline int sd_restore_conversions (const sd_source *s, const sd_metric_ki
 int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,
                        sd_value *out);
 
+/** The value of p, whose player is in check, as far as it follows from positions that are not in check and
+ * from other endings: what is in check is not asked for. stored: the players to move whose positions the
+ * table of the ending holds, a bit each; those of the other one are looked into. *out is SD_ILLEGAL where
+ * more than one value is possible. For metrics whose values are ranks (WDL). Every value that it finds is
+ * right whatever slots in check hold, and whoever asks gets the same answer. evident.c */
+int sd_restore_evident (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
+                        sd_value *out);
+
 /** The value of p, which has no en-passant right, from all its moves: mated, stalemated, else the best child.
  * Children whose value is not known are passed over; SD_ILLEGAL: all are. place: for sd_source.quiets. */
 int sd_restore_by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const void *place,

@@ -25,7 +25,7 @@ enum { PROGRAM_BYTES = 32 << 20, THREAD_BYTES = 10 << 20 };
 /* One side that is not to share a stream with the other, judged once, in the generator's layout. */
 static int prepare_side (const sd_values *s, const sd_exact *e, const sd_table_spec *spec, unsigned side,
                          const sd_progress *progress, sd_subdefined **d, sd_error *err) {
-  const sd_stored what = SD_STORED (spec, side);
+  const sd_stored what = SD_STORED_OF (spec, side);
   const sd_layout *layout = &spec->side[side].layout;
   SD_OWN (sd_indexer) *ix = NULL;
   if (sd_layout_equal (sd_indexer_layout (e->indexer), layout))

@@ -73,7 +73,7 @@ static int take (const estimating *x, const sd_indexer *ix, sd_part part, unsign
                  sd_error *err) {
   SD_OWN_SIDES *d[2] = { NULL, NULL };
   if (!x->whole[0])
-    return sd_subdefine_slices (x->s, x->e, &SD_STORED (x->spec, side), ix, part, out, err);
+    return sd_subdefine_slices (x->s, x->e, &SD_STORED_OF (x->spec, side), ix, part, out, err);
   for (unsigned k = 0; k < 2; k++)
     SD_TRY (sd_subdefined_slices (x->whole[k], x->e->indexer, ix, part, &d[k], err));
   return sd_subdefined_join ((const sd_subdefined *const *) d, out, err);

@@ -14,11 +14,18 @@ typedef struct sd_stored {
   enum sd_coding coding;
   unsigned freedom; /* SD_FREE_... */
   unsigned side;
+  unsigned sides; /* that the table holds, a bit each, this one among them */
 } sd_stored;
 
-/** An sd_stored with the side `one` and with the metric, coding and freedom of *of, which is an sd_table_spec
- * or another struct with members of these names. */
-#define SD_STORED(of, one) ((sd_stored){ (of)->metric, (of)->coding, (of)->freedom, (one) })
+/** An sd_stored with the side `one`, beside the other one, and with the metric, coding and freedom of *of,
+ * which is a struct with members of these names. */
+#define SD_STORED(of, one) ((sd_stored){ (of)->metric, (of)->coding, (of)->freedom, (one), SD_SIDES_BOTH })
+
+/** The same of the table *spec, which need not hold both sides. With SD_SIDES_ONE each side is judged as if
+ * it were alone. */
+#define SD_STORED_OF(spec, one)                                                                              \
+  ((sd_stored){ (spec)->metric, (spec)->coding, (spec)->freedom, (one),                                      \
+                sd_sides_beside ((spec)->sides, (one)) })
 
 /** The sources of freedom that are asked for, of which "all" (SD_FREE_ALL among them) means all that mean
  * something for the coding. SD_EINVAL names one that means nothing, which would be another freedom under its

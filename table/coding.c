@@ -211,7 +211,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
   [SD_CODING_WDL] = { .name = "wdl",
                       .title = "won/drawn/lost",
                       .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_QUEEN
-                                 | SD_FREE_POSITION,
+                                 | SD_FREE_POSITION | SD_FREE_EVIDENT,
                       .needs = SD_NO_METRIC,
                       .number = wdl_number,
                       .compare = by_number,
@@ -231,7 +231,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
                          .restore = signed_restore },
   [SD_CODING_MOVES] = { .name = "moves",
                         .title = "moves, read together with the WDL table",
-                        .freedom = SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_BY_MOVES,
+                        .freedom = SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_WIN | SD_FREE_POSITION,
                         .needs = SD_WDL,
                         .number = moves_number,
                         .compare = by_number,

@@ -194,6 +194,10 @@ const sd_freedom_source sd_freedom_sources[] = {
   { "check-white", "the same with White to move alone", SD_FREE_CHECK_WHITE },
   { "check-black", "the same with Black to move alone, which frees nothing of equal material",
     SD_FREE_CHECK_BLACK },
+  { "evident",
+    "in check, and the value follows from positions that are not in check, of WDL, also of one side to move "
+    "alone (not with won, unreachable or check)",
+    SD_FREE_EVIDENT },
   { 0 }
 };
 enum { NSOURCES = sizeof sd_freedom_sources / sizeof sd_freedom_sources[0] - 1 };

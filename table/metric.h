@@ -60,18 +60,24 @@ enum sd_freedom {
                           not with it */
   SD_FREE_CHECK_WHITE = 256, /* the same with White to move alone. A codec that tells values by their
                                 neighbours may take more bytes for one of the sides where slots are free */
-  SD_FREE_CHECK_BLACK = 512  /* the same with Black to move alone */
+  SD_FREE_CHECK_BLACK = 512, /* the same with Black to move alone */
+  SD_FREE_EVIDENT = 1024     /* in check, and the value follows from positions that are not in check and from
+                                other endings (sd_restore_evident): anything. Only of chess and WDL, not with
+                                another one of SD_FREE_BY_MOVES; any side may be stored alone */
 };
 
 /** One of these: whose positions in check are free. */
 #define SD_FREE_CHECKS ((unsigned) (SD_FREE_CHECK | SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK))
 
-/** Those by which the value is restored from one ply of all moves. A table has at most one of these: each
+/** Those by which the value is restored from all moves. A table has at most one of these: each
  * relies on the successors' slots. */
-#define SD_FREE_BY_MOVES ((unsigned) (SD_FREE_WIN | SD_FREE_UNREACHABLE) | SD_FREE_CHECKS)
+#define SD_FREE_BY_MOVES ((unsigned) (SD_FREE_WIN | SD_FREE_UNREACHABLE | SD_FREE_EVIDENT) | SD_FREE_CHECKS)
 
 /** Of these, those for which the position alone counts, whatever its value (sd_freedom_by_moves). */
 #define SD_FREE_POSITION ((unsigned) SD_FREE_UNREACHABLE | SD_FREE_CHECKS)
+
+/** Those that only chess has. */
+#define SD_FREE_CHESS ((unsigned) (SD_FREE_QUEEN | SD_FREE_EVIDENT) | SD_FREE_POSITION)
 
 /** Every source that there is. */
 #define SD_FREE_KNOWN (SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_BY_MOVES)
@@ -128,6 +134,11 @@ const sd_sides_kind *sd_sides_row (unsigned sides);
 static inline bool sd_sides_both (unsigned sides) {
   const sd_sides_kind *row = sd_sides_row (sides);
   return row && row->stored == SD_SIDES_BOTH && !row->smaller;
+}
+
+/** The sides that a table with this set holds, a bit each, if it holds `side`. */
+static inline unsigned sd_sides_beside (unsigned sides, unsigned side) {
+  return sd_sides_both (sides) ? 3 : 1u << side;
 }
 
 /** The set of that name. */

@@ -106,10 +106,10 @@ int sd_table_refuse_codec (const sd_table *t, const char *why, sd_error *err) {
   snprintf (name, sizeof name, "%s", in->game.slice);
   if (!game)
     sd_material_name (&in->material, name);
-  return sd_fail (
-      err, SD_EUNSUPPORTED, "%s: %s; 'subdef reformat %s%s%s%s --metric %s -o DIR' makes a table that can be read",
-      t->name, why, game ? "--game " : "", game ? in->game.name : "", game ? " " : "", name,
-      sd_metrics[in->metric].name);
+  return sd_fail (err, SD_EUNSUPPORTED,
+                  "%s: %s; 'subdef reformat %s%s%s%s --metric %s -o DIR' makes a table that can be read",
+                  t->name, why, game ? "--game " : "", game ? in->game.name : "", game ? " " : "", name,
+                  sd_metrics[in->metric].name);
 }
 
 /* The codec is unknown, or known and not in this library: one with decoders alone never has it. */
@@ -150,8 +150,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   t->info.joint = kind.joint;
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
-  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding)
-      || (game && (freedom & (SD_FREE_QUEEN | SD_FREE_POSITION)))
+  if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding) || (game && (freedom & SD_FREE_CHESS))
       || (t->info.nsides == 1 && (freedom & (SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK)))
       || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
@@ -162,7 +161,8 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
 
   /* Successors must be stored: else there would be no end of plies. */
   const unsigned by_moves = freedom & SD_FREE_BY_MOVES;
-  if (by_moves & (by_moves - 1) || (by_moves && t->info.sides + 1 != 1u << t->info.nsides)) {
+  if (by_moves & (by_moves - 1)
+      || (by_moves & ~SD_FREE_EVIDENT && t->info.sides + 1 != 1u << t->info.nsides)) {
     char sources[80], what[120];
     sd_freedom_text (by_moves, sources, sizeof sources);
     snprintf (what, sizeof what, "freedom '%s'%s", sources,
@@ -327,9 +327,10 @@ static int find_header (sd_table *t, sd_reader *r, sd_error *err) {
   if (t->len < SD_MAGIC_BYTES || memcmp (t->data, SD_MAGIC, SD_MAGIC_BYTES) != 0) {
     char start[4 * SD_MAGIC_BYTES + 5];
     sd_text_bytes (t->data, t->len < SD_MAGIC_BYTES ? t->len : SD_MAGIC_BYTES, start, sizeof start);
-    return sd_fail (err, SD_EFORMAT,
-                    "%s: not a table file: it begins with \"%s\" (%zu bytes in all), a table with \"\\x89SDT\"",
-                    t->name, start, t->len);
+    return sd_fail (
+        err, SD_EFORMAT,
+        "%s: not a table file: it begins with \"%s\" (%zu bytes in all), a table with \"\\x89SDT\"", t->name,
+        start, t->len);
   }
   if (t->len > SD_MAGIC_BYTES && (t->data[SD_MAGIC_BYTES] < 1 || t->data[SD_MAGIC_BYTES] > SD_VERSION))
     return sd_fail (err, SD_EVERSION, "%s: format version %u, this program reads versions 1 to %d", t->name,
@@ -356,8 +357,9 @@ static int check_header (sd_table *t, size_t covered, sd_error *err) {
   const uint32_t sum = (uint32_t) sd_hash64 (t->data, covered), expected = get_sum (t->data + covered);
   if (sum == expected)
     return SD_OK;
-  return sd_fail (err, SD_ECHECKSUM, "%s: header, bytes 0 to %zu: checksum is %08" PRIx32 ", expected %08" PRIx32,
-                  t->name, covered - 1, sum, expected);
+  return sd_fail (err, SD_ECHECKSUM,
+                  "%s: header, bytes 0 to %zu: checksum is %08" PRIx32 ", expected %08" PRIx32, t->name,
+                  covered - 1, sum, expected);
 }
 
 /* The streams stand one behind the other from byte `at` on. */

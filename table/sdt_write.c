@@ -136,7 +136,8 @@ static int check_by_moves (const sd_table_spec *spec, const sd_sides_kind *sides
                     "freedom '%s': these exclude each other: what one leaves free is restored from its "
                     "successors, some of which another one leaves free",
                     text);
-  if (!sd_material_symmetric (&spec->material) && (sides->smaller || sides->stored != SD_SIDES_BOTH))
+  if (by_moves != SD_FREE_EVIDENT && !sd_material_symmetric (&spec->material)
+      && (sides->smaller || sides->stored != SD_SIDES_BOTH))
     return sd_fail (err, SD_EINVAL,
                     "freedom '%s' needs both sides to move: what it leaves free is restored from its "
                     "successors, which have the other side to move",
@@ -160,7 +161,7 @@ static int no_such_coding (const sd_table_spec *spec, bool game, sd_error *err) 
 
 /* Which man a promotion gives, what no move leads to, and what check is, only chess says. */
 static int check_game_freedom (const sd_table_spec *spec, sd_error *err) {
-  const unsigned known = sd_freedom_of_coding (spec->coding) & ~(SD_FREE_QUEEN | SD_FREE_POSITION);
+  const unsigned known = sd_freedom_of_coding (spec->coding) & ~SD_FREE_CHESS;
   char text[80];
   if (!(spec->freedom & ~known))
     return SD_OK;

@@ -113,10 +113,11 @@ bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out);
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
  * game than chess are left to its conversions, 3 where positions that no move leads to are free, 4 for the
  * metrics under the 50-move rule, 5 where promotions to less than a queen free nothing, 6 for the metrics
- * that came later, which have a byte, 7 where positions in check are free. */
-#define SD_VERSION 7
+ * that came later, which have a byte, 7 where positions in check are free, 8 where evident ones are. */
+#define SD_VERSION 8
 static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
-  return freedom & SD_FREE_CHECKS                        ? 7
+  return freedom & SD_FREE_EVIDENT                       ? 8
+         : freedom & SD_FREE_CHECKS                      ? 7
          : metric > SD_DTZ50                             ? 6
          : freedom & SD_FREE_QUEEN                       ? 5
          : sd_metric_has_rule (metric)                   ? 4
@@ -164,8 +165,8 @@ static inline unsigned sd_freedom_get (sd_reader *r, unsigned version) {
   const uint64_t freedom = version < 7 ? sd_get_u8 (r) : sd_get_varint (r);
   return freedom > SD_FREE_KNOWN ? UINT_MAX : (unsigned) freedom;
 }
-_Static_assert (SD_DTZ50 == 3 && SD_CODING_ZEROING < 8, "what versions below 6 have bits for");
-_Static_assert (SD_METRICS <= 256 && SD_CODINGS <= 256, "a byte each in the header");
+_Static_assert(SD_DTZ50 == 3 && SD_CODING_ZEROING < 8, "what versions below 6 have bits for");
+_Static_assert(SD_METRICS <= 256 && SD_CODINGS <= 256, "a byte each in the header");
 
 struct sd_table {
   const sd_format *format;
@@ -181,11 +182,11 @@ struct sd_table {
   int source;
   uint64_t there; /* bytes of the image, from its start, that have been read in any case */
   struct {
-    uint64_t offset;     /* of the stream in the image */
-    const uint8_t *sums; /* 4 bytes per chunk */
+    uint64_t offset;                     /* of the stream in the image */
+    const uint8_t *sums;                 /* 4 bytes per chunk */
     const uint8_t *codec_at, *length_at; /* the header's words of them */
-    sd_guard_file file;  /* of the guard, if parts */
-    sd_guard guard;      /* without state: nothing is compared when it is read */
+    sd_guard_file file;                  /* of the guard, if parts */
+    sd_guard guard;                      /* without state: nothing is compared when it is read */
   } stream[2];
   const sd_decoder *joint; /* of one stream for both sides; the sides' own are windows of it */
   sd_block_cache *cache;   /* of decoded blocks; NULL: none are kept */

@@ -146,9 +146,9 @@ static int parse_freedom (const char *const field[COLUMNS], sd_table_spec *spec,
     return SD_OK;
   SD_TRY (sd_freedom_parse (field[FREEDOM], &freedom, err));
   /* The value of a slot in check is the best of all moves, behind which the other side is to move: it has to
-   * be stored. */
-  if (!sd_sides_both (spec->sides))
-    freedom &= ~SD_FREE_CHECKS;
+   * be stored. What is evident takes the place of that. */
+  if (!sd_sides_both (spec->sides) && freedom & SD_FREE_CHECKS)
+    freedom = (freedom & ~SD_FREE_CHECKS) | (SD_FREE_EVIDENT & sd_freedom_of_coding (spec->coding));
   return sd_freedom_choose (spec->metric, spec->coding, freedom, &spec->freedom, err);
 }
 
@@ -236,7 +236,7 @@ int sd_layouts_find (const char *file, bool codec, bool freedom, sd_table_spec *
   size_t cap = 0;
   search s = { .file = file, .codec = codec, .freedom = freedom, .spec = spec, .bytes = bytes };
   int status = get_line (f, 1, &line, &cap) ? parse_names (line, file, s.place, err)
-                                         : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
+                                            : sd_fail (err, SD_EFORMAT, "%s: is empty", file);
 
   for (unsigned number = 2; status == SD_OK && !s.found && get_line (f, number, &line, &cap); number++)
     if (line[0] != '#' && line[0])

@@ -6,6 +6,9 @@
  * have been found equal before, so that the exact values stand for them; a successor that is left to its
  * moves as well has none, as it has none for the prober. One bit a slot says which these are.
  *
+ * Where what is evident is free, a slot in check that holds another value is no mistake if the value follows
+ * from positions that are not in check: these have been found equal by then.
+ *
  * The sign that the prober takes from the WDL table where a coding has none is here the exact value's sign:
  * the WDL table is held to the same sign when it is built. */
 #include "config.h"
@@ -20,7 +23,7 @@ typedef struct comparison {
   const sd_table *t;
   const sd_exact *e;
   const sd_progress *progress;
-  uint64_t *hidden[2]; /* a bit a slot: left to all of its moves; NULL: none is */
+  uint64_t *hidden[2]; /* a bit a slot: left to all of its moves, or has to be evident; NULL: none is */
   uint64_t done;       /* of the slots of both sides */
   /* the first position that differs, if bad < UINT64_MAX; else a failure */
   uint64_t bad;
@@ -57,8 +60,17 @@ static int ended (const comparison *c, unsigned side, sd_error *err) {
     return SD_OK;
   if (sd_exact_position (c->e, side, c->bad, &p))
     sd_pos_to_fen (&p, fen, sizeof fen);
+  if (c->is == SD_ILLEGAL)
+    return sd_fail (err, SD_EDIFF, "%s: %s: the exact value %d is neither stored nor evident", c->t->name,
+                    fen, of (sd_exact_at (c->e, side, c->bad)));
   return sd_fail (err, SD_EDIFF, "%s: %s: restored value %d, exact value %d", c->t->name, fen, c->is,
                   of (sd_exact_at (c->e, side, c->bad)));
+}
+
+static bool may_be_evident (const comparison *c, unsigned side, uint64_t slot) {
+  sd_pos p;
+  return sd_values_evidents (&c->t->info, side) && sd_exact_position (c->e, side, slot, &p)
+         && sd_in_check (&p, p.stm);
 }
 
 /* Slots first.., of which a thread takes SD_VALUES_STEP at a time. */
@@ -77,7 +89,8 @@ static void compare_step (comparison *c, const sd_side_read *from, uint64_t firs
   for (uint64_t k = 0; k < count; k++) {
     if (exact[k] == SD_ILLEGAL)
       continue;
-    if (is[k] == SD_ILLEGAL && hidden)
+    if (hidden
+        && (is[k] == SD_ILLEGAL || (is[k] != of (exact[k]) && may_be_evident (c, from->side, first + k))))
       hidden[(first + k) / 64] |= (uint64_t) 1 << ((first + k) % 64); /* a step has its words to itself */
     else if (is[k] != of (exact[k]))
       found (c, first + k, is[k]);
@@ -94,11 +107,12 @@ static void compare_moves (comparison *c, const sd_values_source *from, unsigned
   why.text[0] = '\0';
   sd_values_source mine = *from;
   mine.err = &why;
-  int st = sd_exact_position (c->e, side, slot, &p)
-               ? sd_restore_by_moves (&mine.source, k, &p, NULL, SD_EXACT (k), &is)
-               : SD_EFORMAT;
+  const bool evident = sd_values_evidents (&c->t->info, side);
+  int st = !sd_exact_position (c->e, side, slot, &p) ? SD_EFORMAT
+           : evident ? sd_restore_evident (&mine.source, k, &p, sd_values_stored (&c->t->info), &is)
+                     : sd_restore_by_moves (&mine.source, k, &p, NULL, SD_EXACT (k), &is);
   /* No move leads to a position whose value is known. */
-  st = st == SD_OK && is == SD_ILLEGAL ? SD_EFORMAT : st;
+  st = st == SD_OK && is == SD_ILLEGAL && !evident ? SD_EFORMAT : st;
   if (st != SD_OK)
     failed (c, st, &why);
   else if (is != k->of (sd_exact_at (c->e, side, slot)))
@@ -166,7 +180,7 @@ static int compare_stored (comparison *c, unsigned side, sd_error *err) {
 static int compare (comparison *c, sd_error *err) {
   const sd_table_info *info = &c->t->info;
   for (unsigned side = 0; side < c->e->nsides; side++)
-    if (sd_values_needs_moves (info, side)) {
+    if (sd_values_needs_moves (info, side) || sd_values_evidents (info, side)) {
       const uint64_t words = (c->e->n + 63) / 64;
       if (!(c->hidden[side] = sd_alloc0 (words, sizeof *c->hidden[side])))
         return sd_fail_memory (err, words * sizeof *c->hidden[side]);
@@ -176,6 +190,12 @@ static int compare (comparison *c, sd_error *err) {
       SD_TRY (compare_stored (c, side, err));
     else
       hide_all (c, side);
+  for (unsigned side = 0; side < c->e->nsides; side++)
+    if (c->hidden[side] && sd_values_evidents (info, side)) {
+      SD_TRY (pass (c, NULL, side, err));
+      free (c->hidden[side]); /* they have values now, for the side that is restored from them */
+      c->hidden[side] = NULL;
+    }
   for (unsigned side = 0; side < c->e->nsides; side++)
     if (c->hidden[side])
       SD_TRY (pass (c, NULL, side, err));

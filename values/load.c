@@ -278,6 +278,40 @@ static int restore_by_moves (restoring *r, unsigned side, sd_error *err) {
   return fail_restoring (r, status, err);
 }
 
+/* Positions in check whose value follows from others: their slots may have held anything. Only what is not in
+ * check is read, and only what is in check is written, so that no copy is needed. */
+static int restore_evident (restoring *r, unsigned side, sd_error *err) {
+  sd_exact *e = r->to;
+  const sd_metric_kind *k = &sd_metrics[r->t->info.metric];
+  const sd_values_source from = sd_values_as_source (r->v, e);
+  const unsigned stored = sd_values_stored (&r->t->info);
+  int status = SD_OK;
+
+#pragma omp parallel for schedule(dynamic, 4096)
+  for (uint64_t i = 0; i < e->n; i++) {
+    sd_pos p;
+    if (e->value[side][i] == SD_ILLEGAL || !sd_exact_position (e, side, i, &p) || !sd_in_check (&p, p.stm))
+      continue;
+    /* One byte is cleared and not the whole text: there is one for each position. */
+    sd_error why;
+    why.text[0] = '\0';
+    sd_values_source mine = from;
+    mine.err = &why;
+    sd_value is;
+    const int st = sd_restore_evident (&mine.source, k, &p, stored, &is);
+    if (st == SD_OK && is != SD_ILLEGAL)
+      e->value[side][i] = is;
+    if (st != SD_OK)
+#pragma omp critical(values_restore)
+    {
+#pragma omp atomic write
+      status = st;
+      r->why = why;
+    }
+  }
+  return fail_restoring (r, status, err);
+}
+
 static bool is_rounded (const sd_table_info *info) {
   return (sd_table_info_has (info, 0) && info->side[0].rounded)
          || (sd_table_info_has (info, 1) && info->side[1].rounded);
@@ -302,6 +336,9 @@ static int restore_sides (restoring *r, sd_error *err) {
       SD_TRY (sd_exact_pack (r->to, side, err));
     }
   }
+  for (unsigned side = 0; side < r->to->nsides; side++)
+    if (sd_values_evidents (info, side))
+      SD_TRY (restore_evident (r, side, err));
   for (unsigned side = 0; side < r->to->nsides; side++)
     if (sd_values_needs_moves (info, side))
       SD_TRY (restore_by_moves (r, side, err));

@@ -167,6 +167,15 @@ int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out) {
   return sd_restore_value (&f.source, k, p, SD_EXACT (k), out);
 }
 
+int sd_values_evident (const sd_values *v, const sd_exact *e, const sd_metric_kind *k, const sd_pos *p,
+                       unsigned stored, bool *yes) {
+  const sd_values_source f = sd_values_as_source (v, e);
+  sd_value is;
+  SD_TRY (sd_restore_evident (&f.source, k, p, stored, &is));
+  *yes = is != SD_ILLEGAL;
+  return SD_OK;
+}
+
 int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos *p, enum sd_move_class which,
                       sd_value is, bool *yes) {
   const sd_values_source f = sd_values_as_source (v, NULL);

@@ -123,7 +123,8 @@ typedef struct sd_slots {
 } sd_slots;
 
 /** is[0..count-1], the numbers that t stores (SD_ILLEGAL: none), become the values; SD_ILLEGAL where there is
- * no legal position, or one that is left to all of its moves. SD_EFORMAT: one has no number. */
+ * no legal position, or one that is left to all of its moves; what is evident is not looked for. SD_EFORMAT:
+ * one has no number. */
 int sd_restore_slots (const sd_slots *w, sd_value *is);
 
 /** A side of a table that is read whole. */
@@ -145,9 +146,19 @@ int sd_side_read_all (sd_side_read *r, const sd_progress *progress, sd_error *er
  * them. why: of a failure. */
 int sd_restore_step (const sd_side_read *r, uint64_t first, uint64_t count, sd_value *is, sd_error *why);
 
-/** Is there more to be restored of a side, by one ply of all moves? */
+/** Is there more to be restored of a side, by one ply of all moves? Else all is but what is evident. */
 static inline bool sd_values_needs_moves (const sd_table_info *info, unsigned side) {
-  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_BY_MOVES);
+  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_BY_MOVES & ~(unsigned) SD_FREE_EVIDENT);
+}
+
+/** Is there what is evident among the stored positions of a side, whose slots may hold anything? */
+static inline bool sd_values_evidents (const sd_table_info *info, unsigned side) {
+  return sd_table_info_has (info, side) && info->freedom & SD_FREE_EVIDENT;
+}
+
+/** The players to move whose positions the table has, a bit each, for sd_restore_evident. */
+static inline unsigned sd_values_stored (const sd_table_info *info) {
+  return info->nsides == 1 ? 3 : info->sides;
 }
 
 /** Values of both sides from a file with full moves, whose plies are the right ones or one too few, become

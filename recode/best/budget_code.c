@@ -11,7 +11,7 @@ int sd_budget_data (sd_budgeted *b, unsigned group, sd_error *err) {
   sd_goal *g = &b->group[group];
   const sd_search *all = b->all;
   const double before = sd_cpu_now ();
-  sd_stored what = SD_STORED (all->spec, group);
+  sd_stored what = SD_STORED_OF (all->spec, group);
   if (g->search.data)
     return SD_OK;
   if (!g->checks)
@@ -120,7 +120,7 @@ static void learn_slices (sd_budgeted *b, sd_family *f, const sd_next *n, uint64
 /* The data of a side without free checks, beside those that it has. */
 static int data_without_checks (sd_budgeted *b, sd_goal *g, unsigned group, sd_subdefined **out,
                                 sd_error *err) {
-  sd_stored what = SD_STORED (b->all->spec, group);
+  sd_stored what = SD_STORED_OF (b->all->spec, group);
   what.freedom &= ~SD_FREE_CHECKS;
   g->tried_checks = true;
   return sd_subdefine (b->all->exacts, b->all->exact, &what, &b->clock, out, err);

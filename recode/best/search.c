@@ -225,7 +225,7 @@ static int search_whole (const sd_search *sampled, sd_candidate *c, sd_winner *w
   SD_OWN (sd_subdefined) *data = NULL;
   sd_search what = *sampled;
   const int status =
-      sd_subdefine (what.exacts, what.exact, &SD_STORED (what.spec, what.side), what.progress, &data, err);
+      sd_subdefine (what.exacts, what.exact, &SD_STORED_OF (what.spec, what.side), what.progress, &data, err);
 
   if (status == SD_ENOMEM) {
     leave_out_whole (sampled, sd_strerror (status));
@@ -278,7 +278,7 @@ static int try_without_checks (const sd_search *with, sd_winner *w, bool *checks
 
   spec.freedom &= ~SD_FREE_CHECKS;
   status =
-      sd_subdefine (with->exacts, with->exact, &SD_STORED (&spec, with->side), with->progress, &data, err);
+      sd_subdefine (with->exacts, with->exact, &SD_STORED_OF (&spec, with->side), with->progress, &data, err);
   if (status != SD_OK)
     return status == SD_ENOMEM ? SD_OK : status; /* what won stays */
   what.judge = NULL;
@@ -320,8 +320,8 @@ static int search_side (const sd_search *all, unsigned side, sd_winner *w, bool 
   const bool large = !(all->how->fixed_codec && sd_search_is_diagram (what.codec)) && is_large (e, all->how);
   sd_subdefined *data = NULL;
   sd_judge *judge = NULL;
-  int status = large ? sd_judge_new (all->exacts, e, &SD_STORED (spec, side), &judge, err)
-                     : sd_subdefine (all->exacts, e, &SD_STORED (spec, side), all->progress, &data, err);
+  int status = large ? sd_judge_new (all->exacts, e, &SD_STORED_OF (spec, side), &judge, err)
+                     : sd_subdefine (all->exacts, e, &SD_STORED_OF (spec, side), all->progress, &data, err);
   what.judge = judge;
   what.data = large && judge ? sd_judge_frame (judge) : data;
   if (status == SD_OK)

@@ -10,7 +10,8 @@
  * What no move leads to (SD_FREE_UNREACHABLE) is restored from its successors, which a move leads to, and may
  * be anything. So is what is in check and has no move that gives check (SD_FREE_CHECK): its successors are
  * not in check. These are a third of the positions of some endings, and the slots that are least like their
- * neighbours: a line that is opened or closed changes their value, and not that of the others.
+ * neighbours: a line that is opened or closed changes their value, and not that of the others. And so is what
+ * follows from positions that are not in check (SD_FREE_EVIDENT), which is found as the prober finds it.
  *
  * Moves, plies to zeroing: a win takes the minimum, a loss the maximum: n-up, n-down. With SD_FREE_WIN a win
  * is one ply from the other side's losses and may be anything.
@@ -90,6 +91,7 @@ struct sd_judge {
   sd_subdefined *d; /* what is known before any slot is looked at; seq.sym: only while all are judged */
   bool converts;
   enum sd_move_class which;
+  unsigned stored;  /* players to move whose positions the table holds, a bit each */
   unsigned illegal; /* provisional symbol of slots that may not be reached */
   sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
   uint8_t
@@ -147,7 +149,8 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, sd_va
   *out = judge (j, j->converts, v, &freed, &fixed);
   /* Whether moves tell it is looked at only where that would free the slot. */
   const bool by_moves =
-      (d->freedom & SD_FREE_UNREACHABLE || sd_freedom_checks (d->freedom, d->side)) && *out != j->k.any;
+      (d->freedom & (SD_FREE_UNREACHABLE | SD_FREE_EVIDENT) || sd_freedom_checks (d->freedom, d->side))
+      && *out != j->k.any;
   if (*out != UINT_MAX && !by_moves)
     return SD_OK;
   bool yes = false;
@@ -158,6 +161,13 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, sd_va
     if (by_moves && sd_freedom_by_moves (d->freedom, &p)) {
       *out = j->k.any;
       return SD_OK;
+    }
+    if (by_moves && d->freedom & SD_FREE_EVIDENT && sd_in_check (&p, p.stm)) {
+      SD_TRY (sd_values_evident (j->s, j->e, &sd_metrics[d->metric], &p, j->stored, &yes));
+      if (yes) {
+        *out = j->k.any;
+        return SD_OK;
+      }
     }
     if (*out != UINT_MAX)
       return SD_OK;
@@ -295,7 +305,8 @@ static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w,
       && (!sd_metric_made_of (w->metric, sd_values_metric (s))
           || (sd_values_told (s) == SD_WDL && w->metric != SD_WDL)))
     return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);
-  if (e->indexer && sd_freedom_classes (w->freedom)) /* a game brings rules */
+  if (e->indexer
+      && (sd_freedom_classes (w->freedom) || w->freedom & SD_FREE_EVIDENT)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));
   sd_judge *j = calloc (1, sizeof *j);
   sd_subdefined *d = j ? j->d = calloc (1, sizeof *d) : NULL;
@@ -310,6 +321,8 @@ static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w,
   /* What frees nothing here is left out, and the table does not say it. */
   d->freedom = sd_freedom_kept (w->freedom, w->coding, &e->material);
   d->side = w->side;
+  /* White to move stands for both of equal material. */
+  j->stored = e->nsides == 1 ? SD_SIDES_BOTH : w->sides;
   d->seq.n = e->n;
   if (e->indexer) /* a table of another game has no shape that is known */
     d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);
@@ -418,6 +431,7 @@ int sd_subdefine_both (const sd_values *s, const sd_exact *e, const sd_stored *w
   if (e->nsides != 2)
     return sd_fail (err, SD_EINVAL, "both sides of an ending that has one");
   sd_stored one = *what;
+  one.sides = SD_SIDES_BOTH;
   /* Each with a map of both sides' values, so that a number means the same in either. */
   for (one.side = 0; one.side < 2; one.side++) {
     sd_judge *j = NULL;

@@ -351,6 +351,72 @@ static int decode (const sd_wholes *w, sd_whole *o, sd_error *err) {
   return SD_OK;
 }
 
+/* What is known of a position's value: at least low, at most high. */
+typedef struct bounds {
+  int low, high;
+} bounds;
+
+/* By the moves of p. A table that frees evident positions says nothing of those in check, so that what is
+ * known of them is what captures and promotions offer. deep: of a position on which more is to be found out:
+ * that whose slot is free, or one that the table does not hold. */
+static int bound_by_moves (const sd_wholes *w, const sd_whole *own, const sd_pos *p, bool deep, bounds *out) {
+  const sd_table_info *info = &own->t->info;
+  sd_move moves[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, moves);
+  const int none = n || sd_in_check (p, p->stm) ? -1 : 0; /* stalemate */
+
+  *out = (bounds){ none, none };
+  for (unsigned i = 0; i < n; i++) {
+    const bool stays = moves[i].captured == SD_NO_PIECE && moves[i].promotion == SD_NO_PIECE;
+    bounds theirs = { -1, 1 };
+    sd_pos child;
+    sd_pos_apply (p, &moves[i], &child);
+    const bool held = info->nsides == 1 || sd_table_info_has (info, child.stm);
+    const bool checked = held && sd_in_check (&child, child.stm);
+    if (stays && deep && (checked || !held))
+      SD_TRY (bound_by_moves (w, own, &child, !held, &theirs));
+    else if (!stays || deep) {
+      sd_value v;
+      SD_TRY (sd_wholes_value (w, &child, info->metric, &v));
+      theirs = (bounds){ v, v };
+    }
+    out->low = -theirs.high > out->low ? -theirs.high : out->low;
+    out->high = -theirs.low > out->high ? -theirs.low : out->high;
+  }
+  return SD_OK;
+}
+
+/* Positions in check whose value is evident. Read is only what is not in check. */
+static int by_evidence (const sd_wholes *w, sd_whole *own, unsigned side, sd_error *err) {
+  const uint64_t slots = sd_indexer_size (own->ix[side]);
+  char file[32];
+  int st = SD_OK;
+
+  sd_table_file_name (&own->t->info.material, own->t->info.metric, file);
+  for (uint64_t from = 0; st == SD_OK && from < slots; from += CHUNK) {
+    const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
+    sd_report (w->progress, file, from, slots);
+#pragma omp parallel for schedule(dynamic, 1024)
+    for (uint64_t i = from; i < to; i++) {
+      sd_pos p;
+      uint8_t sq[SD_MAX_MEN];
+      bounds is = { -1, 1 };
+      int one = SD_OK;
+      if (own->value[side][i] != SD_ILLEGAL && sd_whole_position (own, side, i, &p, sq)
+          && sd_in_check (&p, p.stm))
+        one = bound_by_moves (w, own, &p, true, &is);
+      if (is.low == is.high)
+        own->value[side][i] = (sd_value) is.low;
+      if (one != SD_OK) {
+#pragma omp atomic write
+        st = one;
+      }
+    }
+  }
+  return st == SD_OK ? st
+                     : sd_fail (err, st, "%s: cannot restore what is evident: %s", file, sd_strerror (st));
+}
+
 /* The legal positions that have no value yet, of one side. Read from the other side's, but for equal
  * material, whose values therefore stay as they are until all are found. */
 static int by_moves (const sd_wholes *w, sd_whole *own, unsigned side, sd_error *err) {
@@ -501,8 +567,12 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
     return st;
   }
   /* w owns the values from here on, and finds them */
+  sd_whole *own = (sd_whole *) (uintptr_t) sd_wholes_find (w, m, metric);
+  for (unsigned side = 0; side < o.t->info.nsides && o.t->info.metric == metric; side++)
+    if (sd_table_info_has (&o.t->info, side) && o.t->info.freedom & SD_FREE_EVIDENT)
+      SD_TRY (by_evidence (w, own, side, err));
   for (unsigned side = 0; side < o.t->info.nsides && o.t->info.metric == metric; side++)
     if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & SD_FREE_BY_MOVES))
-      SD_TRY (by_moves (w, (sd_whole *) (uintptr_t) sd_wholes_find (w, m, metric), side, err));
+      SD_TRY (by_moves (w, own, side, err));
   return SD_OK;
 }

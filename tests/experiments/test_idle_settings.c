@@ -64,11 +64,11 @@ Test (idle_settings, settings_that_are_refused_have_no_effect) {
   cr_assert_eq (sd_values_need (all, &m, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_values_whole (all, &m, &e, &err), SD_OK, "%s", err.text);
   for (unsigned metric = 0; metric < 2; metric++) {
-    cr_assert_eq (
-        sd_subdefine (all, e,
-                      &(sd_stored){ metric, metric ? SD_CODING_MOVES : SD_CODING_WDL, SD_FREE_ALL, 0 }, NULL,
-                      &d, &err),
-        SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefine (all, e,
+                                &(sd_stored){ metric, metric ? SD_CODING_MOVES : SD_CODING_WDL, SD_FREE_ALL,
+                                              0, SD_SIDES_BOTH },
+                                NULL, &d, &err),
+                  SD_OK, "%s", err.text);
     for (size_t i = 0; i < n; i++)
       for (const sd_overrule *o = codec[i]->overrules; o && o->key; o++, rules++)
         check_overrule (codec[i], o, &d->seq);
@@ -212,8 +212,8 @@ static void check_beside (context *c, const char *with, unsigned but, const bool
   for (unsigned k = 0; t[k].key; k++) {
     bool allowed;
     if (k != but && shows[k] && !has_effect (c, &t[k], &allowed) && allowed)
-      cr_expect (is_excepted (c->codec, t[k].key, with), "codec %s: %s changes nothing beside %s and is not refused",
-                 c->codec->name, t[k].key, with);
+      cr_expect (is_excepted (c->codec, t[k].key, with),
+                 "codec %s: %s changes nothing beside %s and is not refused", c->codec->name, t[k].key, with);
   }
   leave (c);
 }
@@ -228,7 +228,8 @@ static void check_initials (const context *c) {
     snprintf (text, sizeof text, "initial=%s%s", all[i]->name, all[i]->takes_param ? ":1" : "");
     if (strcmp (text + strlen ("initial="), c->codec->tunables[0].deflt) != 0
         && sd_settings_parse (c->codec, text, &other, NULL) == SD_OK)
-      cr_expect (changes (c, &other), "codec %s: %s changes nothing and is not refused", c->codec->name, text);
+      cr_expect (changes (c, &other), "codec %s: %s changes nothing and is not refused", c->codec->name,
+                 text);
   }
 }
 
@@ -289,9 +290,9 @@ Test (idle_settings, settings_that_are_allowed_have_an_effect) {
   cr_assert_eq (sd_material_parse ("KPvK", &m, &err), SD_OK);
   cr_assert_eq (sd_values_need (all, &m, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_values_whole (all, &m, &e, &err), SD_OK, "%s", err.text);
-  cr_assert_eq (
-      sd_subdefine (all, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err), SD_OK,
-      "%s", err.text);
+  cr_assert_eq (sd_subdefine (all, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0, SD_SIDES_BOTH },
+                              NULL, &d, &err),
+                SD_OK, "%s", err.text);
   for (unsigned i = 0; i < 3; i++)
     make_table (d->alphabet, ndims[i], radix[i], &table[i]);
   table[3] = d->seq; /* a part of the real one */

@@ -27,7 +27,8 @@ static sd_subdefined *load (const char *ending, enum sd_metric metric, unsigned 
   cr_assert_eq (sd_values_need (s, &m, &err), SD_OK, "%s", err.text);
   cr_assert_eq (sd_values_whole (s, &m, &e, &err), SD_OK);
   cr_assert_eq (sd_subdefine (s, e,
-                              &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side },
+                              &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side,
+                                            SD_SIDES_BOTH },
                               NULL, &d, &err),
                 SD_OK);
   sd_layout_default (&m, &l);

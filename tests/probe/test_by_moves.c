@@ -1,6 +1,7 @@
 /* Tables in which positions are free because no legal move leads to them (SD_FREE_UNREACHABLE), or because
- * they are in check and no move gives check (SD_FREE_CHECK): whatever their slots hold, everything that reads
- * tables gives the exact values. Slots that are free are filled with the worst that they may hold, "won". */
+ * they are in check and no move gives check (SD_FREE_CHECK), or because what is not in check tells their
+ * value (SD_FREE_EVIDENT): whatever their slots hold, everything that reads tables gives the exact values.
+ * Slots that are free are filled with the worst that they may hold, "won". */
 #include "config.h"
 
 #include <inttypes.h>
@@ -54,13 +55,15 @@ static void write_poisoned (const sd_values *s, const char *name, enum sd_coding
   for (unsigned side = 0; side < e->nsides; side++) {
     if (!(sd_table_sides (&spec) >> side & 1))
       continue;
-    cr_assert_eq (sd_subdefine (s, e, &SD_STORED (&spec, side), NULL, &d[side], &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, side), NULL, &d[side], &err), SD_OK, "%s",
+                  err.text);
     poison (d[side]);
   }
   cr_assert_eq (sd_table_image (&spec, (const sd_subdefined *const *) d, NULL, &image, &err), SD_OK, "%s",
                 err.text);
   cr_expect_eq (image.data[4],
-                free_by & SD_FREE_CHECKS         ? 7
+                free_by == SD_FREE_EVIDENT       ? 8
+                : free_by & SD_FREE_CHECKS       ? 7
                 : free_by == SD_FREE_UNREACHABLE ? 3
                                                  : 1,
                 "the version");
@@ -82,10 +85,23 @@ static bool lies (const sd_table *t, const sd_exact *e, unsigned side, uint64_t 
   return t->info.side[side].map[symbol] > sd_value_wdl (is);
 }
 
+/* Is the slot of p free by the moves of p, in a table that holds these sides? */
+static bool is_free (const sd_values *s, const sd_exact *e, unsigned free_by, unsigned sides,
+                     const sd_pos *p) {
+  bool evident = false;
+  if (!(free_by & SD_FREE_EVIDENT))
+    return sd_freedom_by_moves (free_by, p);
+  if (!(sides >> p->stm & 1) || !sd_in_check (p, p->stm))
+    return false;
+  cr_assert_eq (sd_values_evident (s, e, &sd_metrics[SD_WDL], p, e->nsides == 1 ? 3 : sides, &evident),
+                SD_OK);
+  return evident;
+}
+
 /* Every position whose moves tell its value, both ways round and with each en-passant right; of the others
  * some. Returns how many of the former there are. */
 static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, unsigned free_by,
-                           uint64_t *lying) {
+                           unsigned sides, uint64_t *lying) {
   const sd_material m = material (name);
   const sd_exact *e = sd_values_find (s, &m);
   sd_error err = { 0 };
@@ -95,7 +111,7 @@ static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, 
       sd_pos p[4];
       if (e->value[side][i] == SD_ILLEGAL || !sd_exact_position (e, side, i, &p[0]))
         continue;
-      const bool free = sd_freedom_by_moves (free_by, &p[0]);
+      const bool free = is_free (s, e, free_by, sides, &p[0]);
       if (!free && i % 41)
         continue;
       by_moves += free;
@@ -147,9 +163,11 @@ static void load_all (const sd_values *s, const char *name, const char *path) {
   sd_values_free (loaded);
 }
 
-/* Of WDL and of DTM, in this coding and with these sides, what is free besides all; of WDL so many slots. */
-static void check_sides (const char *name, unsigned free_by, enum sd_coding dtm, unsigned dtm_by,
-                         unsigned dtm_sides, uint64_t count) {
+/* Of WDL and of DTM, in this coding, what is free besides all, and which sides there are; of WDL so many
+ * slots.
+ */
+static void check_tables (const char *name, unsigned free_by, unsigned sides, enum sd_coding dtm,
+                          unsigned dtm_by, unsigned dtm_sides, uint64_t count) {
   sd_values *s = generated (name);
   sd_error err = { 0 };
   sd_tables *ts;
@@ -158,10 +176,10 @@ static void check_sides (const char *name, unsigned free_by, enum sd_coding dtm,
   const sd_material m = material (name);
   tables_path (below);
   snprintf (path, sizeof path, "%s:%s", folder, below);
-  write_poisoned (s, name, SD_CODING_WDL, free_by, SD_SIDES_BOTH);
+  write_poisoned (s, name, SD_CODING_WDL, free_by, sides);
   write_poisoned (s, name, dtm, dtm_by, dtm_sides);
   cr_assert_eq (sd_tables_open (path, SD_OPEN_CHECK | SD_OPEN_CACHE, &ts, &err), SD_OK, "%s", err.text);
-  const uint64_t is = probe_all (ts, s, name, free_by, &lying);
+  const uint64_t is = probe_all (ts, s, name, free_by, sides, &lying);
   cr_expect_eq (is, count, "%s: %" PRIu64, name, is);
   cr_expect (count < 100 || lying > 20, "%s: %" PRIu64 " slots lie", name, lying);
   for (enum sd_metric metric = SD_WDL; metric <= SD_DTM; metric++)
@@ -170,6 +188,11 @@ static void check_sides (const char *name, unsigned free_by, enum sd_coding dtm,
   sd_tables_close (ts);
   load_all (s, name, path);
   sd_values_free (s);
+}
+
+static void check_sides (const char *name, unsigned free_by, enum sd_coding dtm, unsigned dtm_by,
+                         unsigned dtm_sides, uint64_t count) {
+  check_tables (name, free_by, SD_SIDES_BOTH, dtm, dtm_by, dtm_sides, count);
 }
 
 static void check_mixture (const char *name, unsigned free_by, enum sd_coding dtm, unsigned dtm_by,
@@ -193,6 +216,22 @@ Test (by_moves, checks_of_one_side, .timeout = 600) {
   check_mixture ("KNvKP", SD_FREE_CHECK_BLACK, SD_CODING_MOVES, SD_FREE_CHECK_WHITE, 408126);
   /* White to move is restored by moves to positions in check, of which the WDL table must not be read. */
   check_sides ("KRvKN", SD_FREE_CHECK_BLACK, SD_CODING_MOVES, 0, SD_SIDES_BLACK, 322316);
+}
+
+/* By one ply where both sides are stored, by two where one is; from equal material and from promotions, with
+ * en-passant rights, and of DTM that reads such a table for the results of its children. */
+Test (by_moves, evident_values, .timeout = 1200) {
+  static const struct {
+    const char *name;
+    unsigned sides;
+    uint64_t count;
+  } tables[] = { { "KQvK", SD_SIDES_BOTH, 9975 },    { "KPvK", SD_SIDES_BLACK, 2347 },
+                 { "KRvKR", SD_SIDES_BOTH, 280602 }, { "KQvKR", SD_SIDES_BLACK, 462408 },
+                 { "KPvKP", SD_SIDES_BOTH, 103694 }, { "KNvKP", SD_SIDES_BLACK, 392821 } };
+  for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++)
+    check_tables (tables[i].name, SD_FREE_EVIDENT, tables[i].sides,
+                  i % 2 ? SD_CODING_MOVES : SD_CODING_SIGNED, i % 4 == 1 ? SD_FREE_WIN : 0, SD_SIDES_BOTH,
+                  tables[i].count);
 }
 
 Test (by_moves, endings_with_three_men, .timeout = 600) {

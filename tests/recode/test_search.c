@@ -113,7 +113,7 @@ Test (search, a_large_table_is_coded_whole_in_the_end) {
     sd_subdefined *data;
     sd_search_code coded;
     SD_RELEASED_BY (sd_buf_free) sd_buf b = { 0 };
-    cr_assert_eq (sd_subdefine (s, e, &SD_STORED (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
     const sd_search what = {
       .data = data, .from = e->indexer, .codec = spec.side[side].codec, .settings = &spec.side[side].settings
     };
@@ -159,7 +159,8 @@ static void search_constant_sample (double bound, int expected) {
   sd_winner w;
   sd_judge *j;
   report.n = 0;
-  cr_assert_eq (sd_judge_new (s, e, &(sd_stored){ SD_WDL, 0, SD_FREE_ALL, 0 }, &j, &err), SD_OK);
+  cr_assert_eq (sd_judge_new (s, e, &(sd_stored){ SD_WDL, 0, SD_FREE_ALL, 0, SD_SIDES_BOTH }, &j, &err),
+                SD_OK);
   const sd_search what = { .exacts = s,
                            .exact = e,
                            .spec = &spec,
@@ -254,7 +255,8 @@ Test (search, a_layout_that_cannot_be_coded_does_not_end_it) {
   sd_subdefined *d;
   sd_settings set;
   const sd_codec *codec = sd_codec_find ("store");
-  cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err),
+  cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0, SD_SIDES_BOTH },
+                              NULL, &d, &err),
                 SD_OK);
   cr_assert_eq (sd_settings_parse (codec, NULL, &set, &err), SD_OK);
   const sd_search_options how = { .report = &report };
@@ -404,7 +406,7 @@ Test (slices, the_quick_search_finds_the_leader_of_the_smallest) {
     const sd_layout *chosen = &spec.side[side].layout;
     sd_subdefined *data;
     uint64_t bytes[SD_MAX_GROUPS] = { 0 };
-    cr_assert_eq (sd_subdefine (s, e, &SD_STORED (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
     sd_settings set = spec.side[side].settings;
     sd_search_cheapen (&set);
     const sd_search what = {
@@ -438,7 +440,7 @@ static uint64_t bytes_with (const sd_values *s, const sd_exact *e, const sd_tabl
   sd_buf b = { 0 };
   sd_table_spec spec = *of;
   spec.freedom = freedom;
-  cr_assert_eq (sd_subdefine (s, e, &SD_STORED (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
+  cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
   const sd_search what = {
     .data = data, .from = e->indexer, .codec = spec.side[side].codec, .settings = &spec.side[side].settings
   };
@@ -488,7 +490,8 @@ static side white (void) {
   side w = { .exacts = noisy_distances () };
   const sd_exact *e = get (w.exacts, "KQvK");
   sd_error err = { 0 };
-  cr_assert_eq (sd_subdefine (w.exacts, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL,
+  cr_assert_eq (sd_subdefine (w.exacts, e,
+                              &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0, SD_SIDES_BOTH }, NULL,
                               &w.data, &err),
                 SD_OK);
   sd_layout_kings_first (&e->material, &w.c.layout);

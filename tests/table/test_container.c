@@ -110,9 +110,9 @@ Test (container, foreign_files_and_other_versions_are_told_apart) {
       err.text,
       "a.out: not a table file: it begins with \"\\x7fELF\" (6 bytes in all), a table with \"\\x89SDT\"");
   cr_expect_eq (sd_table_open_memory (NULL, 0, "empty", 0, &t, &err), SD_EFORMAT);
-  cr_expect_eq (sd_table_open_memory ((const uint8_t *) "\x89SDT\x08\x01", 6, "new", 0, &t, &err),
+  cr_expect_eq (sd_table_open_memory ((const uint8_t *) "\x89SDT\x09\x01", 6, "new", 0, &t, &err),
                 SD_EVERSION);
-  cr_expect_str_eq (err.text, "new: format version 8, this program reads versions 1 to 7");
+  cr_expect_str_eq (err.text, "new: format version 9, this program reads versions 1 to 8");
   cr_expect_eq (sd_table_open ("/nonexistent/KQvK.wdl.sdt", 0, &t, &err), SD_ENOENT);
   cr_expect_neq (sd_table_open ("/tmp", 0, &t, &err), SD_OK);
 }
@@ -236,8 +236,9 @@ Test (container, image_refuses_values_that_do_not_fit) {
   sd_buf b = { 0 };
   sd_error err = { 0 };
   for (unsigned side = 0; side < 2; side++)
-    cr_assert_eq (sd_subdefine (s, get (s, "KQvK"), &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, side }, NULL,
-                                &d[side], &err),
+    cr_assert_eq (sd_subdefine (s, get (s, "KQvK"),
+                                &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, side, SD_SIDES_BOTH }, NULL, &d[side],
+                                &err),
                   SD_OK);
   const sd_subdefined *const both[2] = { d[0], d[1] }, *const one[2] = { d[0], NULL };
   cr_expect_eq (sd_table_image (&spec, both, NULL, &b, &err), SD_OK, "%s", err.text);

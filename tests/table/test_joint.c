@@ -104,10 +104,12 @@ Test (joint, sides_that_do_not_match_are_refused) {
   const sd_exact *e = get (s, "KQvK");
   sd_subdefined *d[2], *own[2], *out;
   sd_error err = { 0 };
-  cr_assert_eq (sd_subdefine_both (s, e, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, 0, 0 }, NULL, d, &err),
-                SD_OK);
+  cr_assert_eq (
+      sd_subdefine_both (s, e, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, 0, 0, SD_SIDES_BOTH }, NULL, d, &err),
+      SD_OK);
   for (unsigned side = 0; side < 2; side++)
-    cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, side }, NULL, &own[side], &err),
+    cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, side, SD_SIDES_BOTH }, NULL,
+                                &own[side], &err),
                   SD_OK);
   const sd_subdefined *const mixed[2] = { d[0], own[1] };
   cr_expect_eq (sd_subdefined_join (mixed, &out, &err), SD_EINVAL);
@@ -119,9 +121,9 @@ Test (joint, sides_that_do_not_match_are_refused) {
   }
   sd_values_free (s);
   s = endings ("KBvKB", DRAWN, 1);
-  cr_expect_eq (
-      sd_subdefine_both (s, get (s, "KBvKB"), &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 0 }, NULL, d, &err),
-      SD_EINVAL);
+  cr_expect_eq (sd_subdefine_both (s, get (s, "KBvKB"),
+                                   &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 0, SD_SIDES_BOTH }, NULL, d, &err),
+                SD_EINVAL);
   cr_expect (!d[0] && !d[1]);
   sd_values_free (s);
 }

@@ -270,9 +270,9 @@ static void check_sets (const sd_values *s, const sd_exact *e, unsigned side, en
                         unsigned freedom) {
   sd_subdefined *d;
   sd_error err = { 0 };
-  cr_assert_eq (
-      sd_subdefine (s, e, &(sd_stored){ metric_of (coding), coding, freedom, side }, NULL, &d, &err), SD_OK,
-      "%s", err.text);
+  cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ metric_of (coding), coding, freedom, side, SD_SIDES_BOTH },
+                              NULL, &d, &err),
+                SD_OK, "%s", err.text);
   unsigned m = sd_alphabet_main (d->alphabet);
   uint64_t free_slots = 0, conversions = 0;
   cr_assert_eq (d->seq.n, e->n);
@@ -339,21 +339,28 @@ Test (subdefine, refuses_what_it_cannot_do) {
   s = endings ("KPvK", DRAWN, 1);
   const sd_exact *e = get (s, "KPvK");
   cr_assert_eq (sd_values_new (NULL, SD_DTM, &none, NULL), SD_OK);
-  cr_expect_eq (
-      sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_CAPTURE, 0 }, NULL, &d, &err),
-      SD_ENOENT);
+  cr_expect_eq (sd_subdefine (none, e,
+                              &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_CAPTURE, 0, SD_SIDES_BOTH }, NULL,
+                              &d, &err),
+                SD_ENOENT);
   cr_expect_not_null (strstr (err.text, "which are not loaded"), "%s", err.text);
-  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 2 }, NULL, &d, &err),
-                SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODINGS, 0, 0 }, NULL, &d, &err), SD_EINVAL);
-  cr_expect_eq (sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 1024, 0 }, NULL, &d, &err),
-                SD_EINVAL);
   cr_expect_eq (
-      sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, 0 }, NULL, &d, &err),
-      SD_OK);
+      sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 0, 2, SD_SIDES_BOTH }, NULL, &d, &err),
+      SD_EINVAL);
+  cr_expect_eq (
+      sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODINGS, 0, 0, SD_SIDES_BOTH }, NULL, &d, &err),
+      SD_EINVAL);
+  cr_expect_eq (
+      sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 2048, 0, SD_SIDES_BOTH }, NULL, &d, &err),
+      SD_EINVAL);
+  cr_expect_eq (sd_subdefine (none, e,
+                              &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, 0, SD_SIDES_BOTH }, NULL,
+                              &d, &err),
+                SD_OK);
   sd_subdefined_free (d);
   /* all drawn and free: one symbol is left over */
-  cr_expect_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0 }, NULL, &d, &err),
+  cr_expect_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0, SD_SIDES_BOTH },
+                              NULL, &d, &err),
                 SD_OK);
   cr_expect_eq (sd_alphabet_main (d->alphabet), 1);
   sd_subdefined_free (d);
@@ -375,10 +382,11 @@ Test (judge, samples_what_the_whole_side_would_hold) {
     for (unsigned freedom = 0; freedom <= SD_FREE_ALL; freedom += SD_FREE_ALL) {
       sd_subdefined *d, *from_whole, *from_judge;
       sd_judge *j;
-      cr_assert_eq (
-          sd_subdefine (s, e, &(sd_stored){ metric_of (coding), coding, freedom, 1 }, NULL, &d, &err), SD_OK,
-          "%s", err.text);
-      cr_assert_eq (sd_judge_new (s, e, &(sd_stored){ metric_of (coding), coding, freedom, 1 }, &j, &err),
+      cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ metric_of (coding), coding, freedom, 1, SD_SIDES_BOTH },
+                                  NULL, &d, &err),
+                    SD_OK, "%s", err.text);
+      cr_assert_eq (sd_judge_new (s, e, &(sd_stored){ metric_of (coding), coding, freedom, 1, SD_SIDES_BOTH },
+                                  &j, &err),
                     SD_OK, "%s", err.text);
       cr_assert_eq (
           sd_subdefined_sample (d, e->indexer, ix, (sd_extent){ PIECES, LENGTH }, &from_whole, &err), SD_OK);
@@ -467,7 +475,8 @@ Test (relayout, keeps_every_placement_and_frees_the_rest) {
     sd_subdefined *d, *r, *back;
     sd_layout l;
     sd_indexer *ix;
-    cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, freedom, 1 }, NULL, &d, &err),
+    cr_assert_eq (sd_subdefine (s, e, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, freedom, 1, SD_SIDES_BOTH },
+                                NULL, &d, &err),
                   SD_OK, "%s", err.text);
     cr_assert_eq (sd_layout_parse (&e->material, "kP!K", "z", &l, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_indexer_new (&l, &ix, &err), SD_OK);

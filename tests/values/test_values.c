@@ -297,7 +297,8 @@ Test (values, packed_in_a_store_say_the_same) {
       const sd_value full = exact (s, "KPvK")->value[side][i], told = sd_exact_at (whole, side, i);
       cr_assert_eq (told, full == SD_ILLEGAL ? full : (full > 0) - (full < 0));
     }
-  cr_expect_eq (sd_subdefine (v, whole, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, 0, 0 }, NULL, NULL, &err),
+  cr_expect_eq (sd_subdefine (v, whole, &(sd_stored){ SD_DTM, SD_CODING_SIGNED, 0, 0, SD_SIDES_BOTH }, NULL,
+                              NULL, &err),
                 SD_EINVAL);
   sd_values_free (v);
   sd_values_free (s);

@@ -80,8 +80,9 @@ static int one_ending (const char *name, enum sd_metric metric, sd_values *ex, s
   for (unsigned side = 0; side < e->nsides; side++) {
     SD_OWN (sd_subdefined) *d = NULL;
     /* With the freedom "all", and so without that of positions in check. */
-    SD_TRY (sd_subdefine (ex, e, &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side },
-                          NULL, &d, err));
+    SD_TRY (sd_subdefine (
+        ex, e, &(sd_stored){ metric, sd_metric_coding (metric, false), SD_FREE_ALL, side, SD_SIDES_BOTH },
+        NULL, &d, err));
     for (size_t c = 0; c < ncodecs; c++) {
       const sd_trials *of = &codec[c]->trials;
       for (unsigned k = 0; k < 8 && of->settings[k]; k++)

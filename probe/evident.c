@@ -1,0 +1,82 @@
+/* What follows from positions that are not in check (SD_FREE_EVIDENT, restore_internal.h has the rule).
+ *
+ * Idea: positions in check are the slots that are least like their neighbours, and a player in check has few
+ * moves. So these slots are not asked for. What is known of a position is then a range. That of a player in
+ * check is looked for among the moves, and what a table does not hold among the replies; a position in check
+ * behind them is worth what its conversions offer or more. Where all that leaves one value, no slot is
+ * needed.
+ *
+ * Measured, random positions in check of which no conversion has the value, of two sides to move: 99 of 100
+ * of KBPvKN (98 have no move that gives check, SD_FREE_CHECK), 99 of KQPvKQ (85); of one side to move, by two
+ * plies: 99 of 100 of KBPvKN, 80 of KRPvKR, 47 of KQPvKQ, whose queens give check again and again. */
+#include "config.h"
+#include "probe/restore_internal.h"
+
+/* The worst and the best that a position can be. */
+typedef struct range {
+  int low, high;
+} range;
+
+/* A successor has `theirs`. */
+static void take (range *best, range theirs) {
+  if (-theirs.high > best->low)
+    best->low = -theirs.high;
+  if (-theirs.low > best->high)
+    best->high = -theirs.low;
+}
+
+static bool leaves_ending (const sd_move *m) {
+  return m->captured != SD_NO_PIECE || m->promotion != SD_NO_PIECE;
+}
+
+static int exactly (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, range *out) {
+  sd_value v;
+  SD_TRY (sd_restore_value (s, k, p, SD_EXACT (k), &v));
+  *out = (range){ v, v };
+  return v == SD_ILLEGAL ? SD_EFORMAT : SD_OK;
+}
+
+/* deeper: positions that are not stored may be looked into; else quiet moves lead to what is not known. */
+static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
+                     bool deeper, range *out);
+
+/* Of p, to which a quiet move has led. */
+static int of_child (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
+                     range *out) {
+  if (!(stored >> p->stm & 1))
+    return by_moves (s, k, p, stored, true, out);
+  return sd_in_check (p, p->stm) ? by_moves (s, k, p, stored, false, out) : exactly (s, k, p, out);
+}
+
+static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
+                     bool deeper, range *out) {
+  sd_move move[SD_MAX_MOVES];
+  const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
+  range best = { k->mated, k->mated };
+  if (n == 0 && !sd_in_check (p, p->stm))
+    best.low = best.high = 0;
+  /* Those that leave the ending first: they are cheap, and may settle it. */
+  for (unsigned quiet = 0; quiet < 2; quiet++)
+    for (unsigned i = 0; i < n && best.low < k->top; i++) {
+      range theirs = { k->mated, k->top };
+      sd_pos child;
+      if (leaves_ending (&move[i]) == quiet)
+        continue;
+      sd_pos_apply (p, &move[i], &child);
+      if (!quiet)
+        SD_TRY (exactly (s, k, &child, &theirs));
+      else if (deeper)
+        SD_TRY (of_child (s, k, &child, stored, &theirs));
+      take (&best, theirs);
+    }
+  *out = best;
+  return SD_OK;
+}
+
+int sd_restore_evident (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
+                        sd_value *out) {
+  range best;
+  SD_TRY (by_moves (s, k, p, stored, true, &best));
+  *out = best.low == best.high ? (sd_value) best.low : SD_ILLEGAL;
+  return SD_OK;
+}
