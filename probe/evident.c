@@ -37,19 +37,19 @@ static int exactly (const sd_source *s, const sd_metric_kind *k, const sd_pos *p
 }
 
 /* deeper: positions that are not stored may be looked into; else quiet moves lead to what is not known. */
-static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
-                     bool deeper, range *out);
+static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, bool deeper,
+                     range *out);
 
 /* Of p, to which a quiet move has led. */
-static int of_child (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
-                     range *out) {
-  if (!(stored >> p->stm & 1))
-    return by_moves (s, k, p, stored, true, out);
-  return sd_in_check (p, p->stm) ? by_moves (s, k, p, stored, false, out) : exactly (s, k, p, out);
+static int of_child (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, range *out) {
+  if (!(seen.stored >> p->stm & 1))
+    return by_moves (s, k, p, seen, true, out);
+  return seen.free >> p->stm & 1 && sd_in_check (p, p->stm) ? by_moves (s, k, p, seen, false, out)
+                                                            : exactly (s, k, p, out);
 }
 
-static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
-                     bool deeper, range *out) {
+static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, bool deeper,
+                     range *out) {
   sd_move move[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
   range best = { k->mated, k->mated };
@@ -66,17 +66,17 @@ static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *
       if (!quiet)
         SD_TRY (exactly (s, k, &child, &theirs));
       else if (deeper)
-        SD_TRY (of_child (s, k, &child, stored, &theirs));
+        SD_TRY (of_child (s, k, &child, seen, &theirs));
       take (&best, theirs);
     }
   *out = best;
   return SD_OK;
 }
 
-int sd_restore_evident (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, unsigned stored,
+int sd_restore_evident (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen,
                         sd_value *out) {
   range best;
-  SD_TRY (by_moves (s, k, p, stored, true, &best));
+  SD_TRY (by_moves (s, k, p, seen, true, &best));
   *out = best.low == best.high ? (sd_value) best.low : SD_ILLEGAL;
   return SD_OK;
 }

@@ -444,7 +444,7 @@ static int all_moves (const sd_probing *pr, sd_seat *at, const sd_view *v, const
                       const sd_move_list *l, sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_probing as = *pr;
-  if ((k->limit && !v->complete) || v->freedom & SD_FREE_EVIDENT) /* a slot in check may say nothing */
+  if ((k->limit && !v->complete) || v->freedom & SD_FREE_EVIDENTS) /* a slot in check may say nothing */
     as.source.quiets = NULL;
   SD_TRY (l ? sd_restore_from (&as.source, k, p, l, bound, out)
             : sd_restore_by_moves (&as.source, k, p, at, bound, out));
@@ -455,12 +455,17 @@ static int all_moves (const sd_probing *pr, sd_seat *at, const sd_view *v, const
 /* The value of p, which is in check, from v, which frees such slots where others tell their value. */
 static int evident (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
                     sd_value *out) {
-  unsigned stored = 0;
+  const unsigned free = sd_freedom_evident (v->freedom);
+  sd_seen seen = { 0, 0 };
   for (unsigned stm = 0; stm < 2; stm++) {
     bool swapped = at->swapped;
-    stored |= (v->sides >> sd_stored_side (v->nsides, stm, &swapped) & 1) << stm;
+    const unsigned side = sd_stored_side (v->nsides, stm, &swapped);
+    seen.stored |= (v->sides >> side & 1) << stm;
+    seen.free |= (free >> side & 1) << stm;
   }
-  SD_TRY (sd_restore_evident (&pr->source, &sd_metrics[v->metric], p, stored, out));
+  *out = SD_ILLEGAL;
+  if (seen.free >> p->stm & 1)
+    SD_TRY (sd_restore_evident (&pr->source, &sd_metrics[v->metric], p, seen, out));
   return *out == SD_ILLEGAL ? from_stored (pr, at, v, p, bound, out) : SD_OK;
 }
 
@@ -468,7 +473,7 @@ static int evident (const sd_probing *pr, sd_seat *at, const sd_view *v, const s
 static int in_check (const sd_probing *pr, sd_seat *at, const sd_view *v, const sd_pos *p, sd_bound bound,
                      sd_value *out) {
   sd_move_list l;
-  if (v->freedom & SD_FREE_EVIDENT)
+  if (v->freedom & SD_FREE_EVIDENTS)
     return evident (pr, at, v, p, bound, out);
   if (!sd_freedom_checks (v->freedom, side_of (at, v, p)))
     return from_stored (pr, at, v, p, bound, out);
@@ -510,7 +515,7 @@ ALWAYS static inline int seated (const sd_probing *pr, sd_seat *at, const sd_met
   }
   if (!holds (at, v, p) || (sd_sign_won (bound.sign) && (v->freedom & SD_FREE_WIN)))
     return all_moves (pr, at, v, p, NULL, bound, out);
-  if (v->freedom & (SD_FREE_CHECKS | SD_FREE_EVIDENT) && sd_in_check (p, p->stm))
+  if (v->freedom & SD_FREE_IN_CHECK && sd_in_check (p, p->stm))
     return in_check (pr, at, v, p, bound, out);
   return from_stored (pr, at, v, p, bound, out);
 }

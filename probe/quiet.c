@@ -10,7 +10,7 @@ bool sd_quiets_stored (const sd_view *v, const sd_pos *p, const sd_seat *seat) {
   if (!(v->sides >> side & 1))
     return false;
   /* a move may give check, and what it leads to be free */
-  return !(sd_freedom_checks (v->freedom, side) || v->freedom & SD_FREE_EVIDENT)
+  return !(sd_freedom_checks (v->freedom, side) || sd_freedom_evident (v->freedom) >> side & 1)
          || seat->escapes == SD_ESCAPES_YES || (seat->escapes == SD_ESCAPES_UNKNOWN && sd_only_escapes (p));
 }
 

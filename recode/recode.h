@@ -316,9 +316,10 @@ typedef struct sd_search_options {
                         filling only */
   const char *fixed; /* fixed_codec: settings that are kept in any case, as sd_settings_parse reads them;
                         NULL: none */
-  bool checks; /* spec->freedom has SD_FREE_CHECK: for each side what won is coded without it as well, and if
-                  that is smaller, positions in check are free with the other side to move alone, or not at
-                  all. Not of one stream for both, nor of a table that is judged by samples alone */
+  bool checks; /* spec->freedom has SD_FREE_CHECK or SD_FREE_EVIDENT: for each side what won is coded without
+                  it as well, and if that is smaller, positions in check are free with the other side to move
+                  alone, or not at all. Not of one stream for both, nor of a table that is judged by samples
+                  alone */
   bool quick;  /* of diagrams that are the fixed codec: only leaders are ranked, nothing is coded whole */
   sd_search_budget *budget; /* NULL: the search ends when all stages are done; else see sd_table_search */
   bool may_share; /* with a budget: spec->sides is where the search starts, and one stream or two are possible

@@ -211,7 +211,7 @@ const sd_coding_kind sd_codings[SD_CODINGS] = {
   [SD_CODING_WDL] = { .name = "wdl",
                       .title = "won/drawn/lost",
                       .freedom = SD_FREE_ILLEGAL | SD_FREE_CAPTURE | SD_FREE_PROMOTION | SD_FREE_QUEEN
-                                 | SD_FREE_POSITION | SD_FREE_EVIDENT,
+                                 | SD_FREE_POSITION | SD_FREE_EVIDENTS,
                       .needs = SD_NO_METRIC,
                       .number = wdl_number,
                       .compare = by_number,

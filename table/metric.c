@@ -198,6 +198,10 @@ const sd_freedom_source sd_freedom_sources[] = {
     "in check, and the value follows from positions that are not in check, of WDL, also of one side to move "
     "alone (not with won, unreachable or check)",
     SD_FREE_EVIDENT },
+  { "evident-white", "the same with White to move alone (both sides to move must be stored)",
+    SD_FREE_EVIDENT_WHITE },
+  { "evident-black", "the same with Black to move alone, which frees nothing of equal material",
+    SD_FREE_EVIDENT_BLACK },
   { 0 }
 };
 enum { NSOURCES = sizeof sd_freedom_sources / sizeof sd_freedom_sources[0] - 1 };

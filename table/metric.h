@@ -61,23 +61,33 @@ enum sd_freedom {
   SD_FREE_CHECK_WHITE = 256, /* the same with White to move alone. A codec that tells values by their
                                 neighbours may take more bytes for one of the sides where slots are free */
   SD_FREE_CHECK_BLACK = 512, /* the same with Black to move alone */
-  SD_FREE_EVIDENT = 1024     /* in check, and the value follows from positions that are not in check and from
+  SD_FREE_EVIDENT = 1024,    /* in check, and the value follows from positions that are not in check and from
                                 other endings (sd_restore_evident): anything. Only of chess and WDL, not with
                                 another one of SD_FREE_BY_MOVES; any side may be stored alone */
+  SD_FREE_EVIDENT_WHITE = 2048, /* the same with White to move alone; Black's slots hold their values, also in
+                                   check, and all of White's in check are evident */
+  SD_FREE_EVIDENT_BLACK = 4096  /* the same with Black to move alone */
 };
 
 /** One of these: whose positions in check are free. */
 #define SD_FREE_CHECKS ((unsigned) (SD_FREE_CHECK | SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK))
 
+/** The same of what is evident. */
+#define SD_FREE_EVIDENTS ((unsigned) (SD_FREE_EVIDENT | SD_FREE_EVIDENT_WHITE | SD_FREE_EVIDENT_BLACK))
+#define SD_FREE_IN_CHECK (SD_FREE_CHECKS | SD_FREE_EVIDENTS)
+/** Those of one side to move beside the other one. */
+#define SD_FREE_ONE_SIDE                                                                                     \
+  ((unsigned) (SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK | SD_FREE_EVIDENT_WHITE | SD_FREE_EVIDENT_BLACK))
+
 /** Those by which the value is restored from all moves. A table has at most one of these: each
  * relies on the successors' slots. */
-#define SD_FREE_BY_MOVES ((unsigned) (SD_FREE_WIN | SD_FREE_UNREACHABLE | SD_FREE_EVIDENT) | SD_FREE_CHECKS)
+#define SD_FREE_BY_MOVES ((unsigned) (SD_FREE_WIN | SD_FREE_UNREACHABLE) | SD_FREE_IN_CHECK)
 
 /** Of these, those for which the position alone counts, whatever its value (sd_freedom_by_moves). */
 #define SD_FREE_POSITION ((unsigned) SD_FREE_UNREACHABLE | SD_FREE_CHECKS)
 
 /** Those that only chess has. */
-#define SD_FREE_CHESS ((unsigned) (SD_FREE_QUEEN | SD_FREE_EVIDENT) | SD_FREE_POSITION)
+#define SD_FREE_CHESS ((unsigned) SD_FREE_QUEEN | SD_FREE_POSITION | SD_FREE_EVIDENTS)
 
 /** Every source that there is. */
 #define SD_FREE_KNOWN (SD_FREE_ALL | SD_FREE_QUEEN | SD_FREE_BY_MOVES)
@@ -99,6 +109,13 @@ extern const sd_freedom_source sd_freedom_sources[];
 /** May positions in check be free with that stored side to move (0 White, 1 Black; 0 of equal material)? */
 static inline bool sd_freedom_checks (unsigned freedom, unsigned side) {
   return (freedom & (SD_FREE_CHECK | (unsigned) SD_FREE_CHECK_WHITE << side)) != 0;
+}
+
+/** The stored sides to move whose positions are free where their value is evident, a bit each; of equal
+ * material both players. */
+static inline unsigned sd_freedom_evident (unsigned freedom) {
+  return (freedom & SD_FREE_EVIDENT ? 3u : 0u) | (freedom & SD_FREE_EVIDENT_WHITE ? 1u : 0u)
+         | (freedom & SD_FREE_EVIDENT_BLACK ? 2u : 0u);
 }
 
 /** May the slot of the legal position p, whose men have the colours of the table's material, hold anything

@@ -151,7 +151,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   if (t->info.joint && t->info.sides != SD_SIDES_BOTH)
     return format_error (t, r, "one stream for both sides", err);
   if (freedom & ~sd_freedom_of_coding ((enum sd_coding) coding) || (game && (freedom & SD_FREE_CHESS))
-      || (t->info.nsides == 1 && (freedom & (SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK)))
+      || (t->info.nsides == 1 && (freedom & SD_FREE_ONE_SIDE))
       || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
 
@@ -162,7 +162,7 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
   /* Successors must be stored: else there would be no end of plies. */
   const unsigned by_moves = freedom & SD_FREE_BY_MOVES;
   if (by_moves & (by_moves - 1)
-      || (by_moves & ~SD_FREE_EVIDENT && t->info.sides + 1 != 1u << t->info.nsides)) {
+      || (by_moves & ~(unsigned) SD_FREE_EVIDENT && t->info.sides + 1 != 1u << t->info.nsides)) {
     char sources[80], what[120];
     sd_freedom_text (by_moves, sources, sizeof sources);
     snprintf (what, sizeof what, "freedom '%s'%s", sources,

@@ -19,10 +19,10 @@ static inline enum sd_move_class sd_freedom_classes (unsigned freedom) {
 /** What is left of a freedom that a table is to have: what means something for its coding and its men (of
  * another game: none are known). */
 static inline unsigned sd_freedom_kept (unsigned freedom, enum sd_coding coding, const sd_material *m) {
-  const unsigned one_side = SD_FREE_CHECK_WHITE | SD_FREE_CHECK_BLACK;
   /* White to move stands for both sides of equal material. */
   if (sd_material_symmetric (m))
-    freedom = (freedom & ~one_side) | (freedom & SD_FREE_CHECK_WHITE ? SD_FREE_CHECK : 0);
+    freedom = (freedom & ~SD_FREE_ONE_SIDE) | (freedom & SD_FREE_CHECK_WHITE ? SD_FREE_CHECK : 0)
+              | (freedom & SD_FREE_EVIDENT_WHITE ? SD_FREE_EVIDENT : 0);
   return freedom & sd_freedom_of_coding (coding)
          & ~(sd_material_has_pawns (m) ? 0u : (unsigned) SD_FREE_QUEEN);
 }
@@ -116,7 +116,7 @@ bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out);
  * that came later, which have a byte, 7 where positions in check are free, 8 where evident ones are. */
 #define SD_VERSION 8
 static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
-  return freedom & SD_FREE_EVIDENT                       ? 8
+  return freedom & SD_FREE_EVIDENTS                      ? 8
          : freedom & SD_FREE_CHECKS                      ? 7
          : metric > SD_DTZ50                             ? 6
          : freedom & SD_FREE_QUEEN                       ? 5

@@ -147,8 +147,8 @@ static int parse_freedom (const char *const field[COLUMNS], sd_table_spec *spec,
   SD_TRY (sd_freedom_parse (field[FREEDOM], &freedom, err));
   /* The value of a slot in check is the best of all moves, behind which the other side is to move: it has to
    * be stored. What is evident takes the place of that. */
-  if (!sd_sides_both (spec->sides) && freedom & SD_FREE_CHECKS)
-    freedom = (freedom & ~SD_FREE_CHECKS) | (SD_FREE_EVIDENT & sd_freedom_of_coding (spec->coding));
+  if (!sd_sides_both (spec->sides) && freedom & SD_FREE_IN_CHECK)
+    freedom = (freedom & ~SD_FREE_IN_CHECK) | (SD_FREE_EVIDENT & sd_freedom_of_coding (spec->coding));
   return sd_freedom_choose (spec->metric, spec->coding, freedom, &spec->freedom, err);
 }
 

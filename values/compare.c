@@ -109,7 +109,7 @@ static void compare_moves (comparison *c, const sd_values_source *from, unsigned
   mine.err = &why;
   const bool evident = sd_values_evidents (&c->t->info, side);
   int st = !sd_exact_position (c->e, side, slot, &p) ? SD_EFORMAT
-           : evident ? sd_restore_evident (&mine.source, k, &p, sd_values_stored (&c->t->info), &is)
+           : evident ? sd_restore_evident (&mine.source, k, &p, sd_values_seen_of (&c->t->info), &is)
                      : sd_restore_by_moves (&mine.source, k, &p, NULL, SD_EXACT (k), &is);
   /* No move leads to a position whose value is known. */
   st = st == SD_OK && is == SD_ILLEGAL && !evident ? SD_EFORMAT : st;

@@ -279,12 +279,12 @@ static int restore_by_moves (restoring *r, unsigned side, sd_error *err) {
 }
 
 /* Positions in check whose value follows from others: their slots may have held anything. Only what is not in
- * check is read, and only what is in check is written, so that no copy is needed. */
+ * check is read, or not free, and only what is in check and free is written, so that no copy is needed. */
 static int restore_evident (restoring *r, unsigned side, sd_error *err) {
   sd_exact *e = r->to;
   const sd_metric_kind *k = &sd_metrics[r->t->info.metric];
   const sd_values_source from = sd_values_as_source (r->v, e);
-  const unsigned stored = sd_values_stored (&r->t->info);
+  const sd_seen seen = sd_values_seen_of (&r->t->info);
   int status = SD_OK;
 
 #pragma omp parallel for schedule(dynamic, 4096)
@@ -298,7 +298,7 @@ static int restore_evident (restoring *r, unsigned side, sd_error *err) {
     sd_values_source mine = from;
     mine.err = &why;
     sd_value is;
-    const int st = sd_restore_evident (&mine.source, k, &p, stored, &is);
+    const int st = sd_restore_evident (&mine.source, k, &p, seen, &is);
     if (st == SD_OK && is != SD_ILLEGAL)
       e->value[side][i] = is;
     if (st != SD_OK)

@@ -168,10 +168,10 @@ int sd_values_of (const sd_values *v, const sd_pos *p, sd_value *out) {
 }
 
 int sd_values_evident (const sd_values *v, const sd_exact *e, const sd_metric_kind *k, const sd_pos *p,
-                       unsigned stored, bool *yes) {
+                       unsigned sides, unsigned freedom, bool *yes) {
   const sd_values_source f = sd_values_as_source (v, e);
   sd_value is;
-  SD_TRY (sd_restore_evident (&f.source, k, p, stored, &is));
+  SD_TRY (sd_restore_evident (&f.source, k, p, sd_values_seen (e->nsides, sides, freedom), &is));
   *yes = is != SD_ILLEGAL;
   return SD_OK;
 }

@@ -143,9 +143,10 @@ int sd_values_offers (const sd_values *v, const sd_metric_kind *k, const sd_pos 
                       sd_value is, bool *yes);
 
 /** Does the value in metric k of p, a position of e whose player is in check, follow from positions that are
- * not in check (sd_restore_evident, which says what `stored` is)? e need not be in v. As sd_values_of. */
+ * not in check, in a table that holds these sides and has this freedom (sd_restore_evident)? e need not be
+ * in v. As sd_values_of. */
 int sd_values_evident (const sd_values *v, const sd_exact *e, const sd_metric_kind *k, const sd_pos *p,
-                       unsigned stored, bool *yes);
+                       unsigned sides, unsigned freedom, bool *yes);
 
 /** Is every legal position of an open table, restored from the sub-endings in v, what its exact values say?
  * Legality is taken from these, and the signs that the coding needs. SD_EDIFF names the first position that

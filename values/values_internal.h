@@ -148,17 +148,20 @@ int sd_restore_step (const sd_side_read *r, uint64_t first, uint64_t count, sd_v
 
 /** Is there more to be restored of a side, by one ply of all moves? Else all is but what is evident. */
 static inline bool sd_values_needs_moves (const sd_table_info *info, unsigned side) {
-  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_BY_MOVES & ~(unsigned) SD_FREE_EVIDENT);
+  return !sd_table_info_has (info, side) || (info->freedom & SD_FREE_BY_MOVES & ~SD_FREE_EVIDENTS);
 }
 
 /** Is there what is evident among the stored positions of a side, whose slots may hold anything? */
 static inline bool sd_values_evidents (const sd_table_info *info, unsigned side) {
-  return sd_table_info_has (info, side) && info->freedom & SD_FREE_EVIDENT;
+  return sd_table_info_has (info, side) && sd_freedom_evident (info->freedom) >> side & 1;
 }
 
-/** The players to move whose positions the table has, a bit each, for sd_restore_evident. */
-static inline unsigned sd_values_stored (const sd_table_info *info) {
-  return info->nsides == 1 ? 3 : info->sides;
+/** What restoring sees of a table that has nsides sides, holds `sides` of them and has this freedom. */
+static inline sd_seen sd_values_seen (unsigned nsides, unsigned sides, unsigned freedom) {
+  return (sd_seen){ nsides == 1 ? 3 : sides, sd_freedom_evident (freedom) };
+}
+static inline sd_seen sd_values_seen_of (const sd_table_info *info) {
+  return sd_values_seen (info->nsides, info->sides, info->freedom);
 }
 
 /** Values of both sides from a file with full moves, whose plies are the right ones or one too few, become

@@ -254,10 +254,11 @@ static int each_freedom (expansion *x, unsigned axis) {
   /* Freedoms whose values are restored from all moves: each of them needs the values that the others free. */
   const unsigned by_moves = asked & SD_FREE_BY_MOVES;
   if (by_moves & (by_moves - 1))
-    return sd_conf_bad (x->r, place_of (x, axis),
-                        "freedom \"%s\": one of won, unreachable, check frees successors from which another "
-                        "restores",
-                        word_of (x, axis));
+    return sd_conf_bad (
+        x->r, place_of (x, axis),
+        "freedom \"%s\": one of won, unreachable, check, evident frees successors from which another "
+        "restores",
+        word_of (x, axis));
   if (by_moves && strcmp (c->name.sides, "one") == 0)
     return sd_conf_bad (x->r, place_of (x, axis),
                         "freedom \"%s\": restored from the other side, which sides = \"one\" does not store",

@@ -15,7 +15,7 @@ int sd_budget_data (sd_budgeted *b, unsigned group, sd_error *err) {
   if (g->search.data)
     return SD_OK;
   if (!g->checks)
-    what.freedom &= ~SD_FREE_CHECKS;
+    what.freedom &= ~SD_FREE_IN_CHECK;
   const int status = group == SD_BOTH
                          ? sd_subdefine_both (all->exacts, all->exact, &what, &b->clock, g->data, err)
                          : sd_subdefine (all->exacts, all->exact, &what, &b->clock, &g->data[0], err);
@@ -121,7 +121,7 @@ static void learn_slices (sd_budgeted *b, sd_family *f, const sd_next *n, uint64
 static int data_without_checks (sd_budgeted *b, sd_goal *g, unsigned group, sd_subdefined **out,
                                 sd_error *err) {
   sd_stored what = SD_STORED_OF (b->all->spec, group);
-  what.freedom &= ~SD_FREE_CHECKS;
+  what.freedom &= ~SD_FREE_IN_CHECK;
   g->tried_checks = true;
   return sd_subdefine (b->all->exacts, b->all->exact, &what, &b->clock, out, err);
 }

@@ -276,7 +276,7 @@ static int try_without_checks (const sd_search *with, sd_winner *w, bool *checks
   sd_search_code coded;
   int status = SD_OK;
 
-  spec.freedom &= ~SD_FREE_CHECKS;
+  spec.freedom &= ~SD_FREE_IN_CHECK;
   status =
       sd_subdefine (with->exacts, with->exact, &SD_STORED_OF (&spec, with->side), with->progress, &data, err);
   if (status != SD_OK)
@@ -299,12 +299,16 @@ static int try_without_checks (const sd_search *with, sd_winner *w, bool *checks
   return SD_OK;
 }
 
-/* Positions in check are free with these sides to move, a bit each. */
-unsigned sd_search_checks_of (unsigned nsides, unsigned sides) {
-  return sides + 1 == 1u << nsides ? SD_FREE_CHECK
-         : sides == SD_SIDES_WHITE ? SD_FREE_CHECK_WHITE
-         : sides == SD_SIDES_BLACK ? SD_FREE_CHECK_BLACK
-                                   : 0;
+bool sd_search_may_hold_checks (const sd_table_spec *spec) {
+  return sd_sides_both (spec->sides) && spec->freedom & (SD_FREE_CHECK | SD_FREE_EVIDENT);
+}
+
+void sd_search_free_checks (sd_table_spec *spec, unsigned nsides, unsigned sides) {
+  static const unsigned check[] = { 0, SD_FREE_CHECK_WHITE, SD_FREE_CHECK_BLACK, SD_FREE_CHECK },
+                        evident[] = { 0, SD_FREE_EVIDENT_WHITE, SD_FREE_EVIDENT_BLACK, SD_FREE_EVIDENT };
+  const unsigned is = nsides == 1 && sides ? SD_SIDES_BOTH : sides;
+  spec->freedom =
+      (spec->freedom & ~SD_FREE_IN_CHECK) | (spec->freedom & SD_FREE_EVIDENT ? evident : check)[is];
 }
 
 /* checks: whether positions in check are free, if the search may choose that. */
@@ -355,7 +359,7 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
     return sd_search_budgeted (&all, spec, err);
   sd_winner w[2] = { { .bytes = UINT64_MAX }, { .bytes = UINT64_MAX } }, both = { .bytes = UINT64_MAX };
   const bool must_share = sd_table_joint (spec),
-             chosen = how->checks && !must_share && spec->freedom & SD_FREE_CHECK;
+             chosen = how->checks && !must_share && sd_search_may_hold_checks (spec);
   unsigned sides = 0; /* with free checks */
   /* Each side by itself, unless one stream for both is asked for. */
   for (unsigned side = 0; side < e->nsides && !must_share; side++)
@@ -378,7 +382,7 @@ int sd_table_search (const sd_values *s, const sd_exact *e, const sd_search_opti
     spec->sides = SD_SIDES_JOINT;
     w[0] = w[1] = both;
   } else if (chosen)
-    spec->freedom = (spec->freedom & ~SD_FREE_CHECKS) | sd_search_checks_of (e->nsides, sides);
+    sd_search_free_checks (spec, e->nsides, sides);
   for (unsigned side = 0; side < e->nsides; side++)
     if (w[side].side.codec)
       spec->side[side] = w[side].side;

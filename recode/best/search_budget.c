@@ -109,7 +109,7 @@ static void open_groups (sd_budgeted *b) {
     to->checks = true; /* as the spec says */
     to->open = g == SD_BOTH ? share : (!joint || all->how->may_share) && sides >> g & 1;
     /* Where one stream may be made, positions in check are as free in two: a table has one freedom. */
-    to->tried_checks = g == SD_BOTH || !all->how->checks || !(spec->freedom & SD_FREE_CHECK)
+    to->tried_checks = g == SD_BOTH || !all->how->checks || !sd_search_may_hold_checks (spec)
                        || (joint && !all->how->may_share);
     if (to->open)
       add_families (b, g);
@@ -222,8 +222,8 @@ static void choose (sd_budgeted *b) {
     spec->sides = SD_SIDES_JOINT;
   else if (spec->sides == SD_SIDES_JOINT)
     spec->sides = SD_SIDES_BOTH;
-  if (!joint && checks && spec->freedom & SD_FREE_CHECK)
-    spec->freedom = (spec->freedom & ~SD_FREE_CHECKS) | sd_search_checks_of (nsides, sides);
+  if (!joint && checks && sd_search_may_hold_checks (spec))
+    sd_search_free_checks (spec, nsides, sides);
   for (unsigned i = 0; i < nsides; i++) {
     sd_goal *from = &g[joint ? SD_BOTH : i];
     if (from->best.bytes == UINT64_MAX)

@@ -11,7 +11,7 @@ enum {
   SD_CONSTANT_BYTES = 3,
   SD_SLICES = 16,
   SD_FEW_SLICES = 8, /* of two men at a time */
-  SD_QUICK_GAIN = 2 /* diagrams: best layouts and settings took half of the first quick coding, no less */
+  SD_QUICK_GAIN = 2  /* diagrams: best layouts and settings took half of the first quick coding, no less */
 };
 
 static const sd_extent sd_guess_sample = { 64, 1 << 13 }; /* by which codecs are predicted */
@@ -81,8 +81,12 @@ void sd_search_put (sd_settings *set, const char *way);
 /** The codec by whose quick settings layouts for codecs that look at neighbours are ranked. search.c */
 const sd_codec *sd_search_ranking_codec (void);
 
-/** The freedom by which positions in check are free with these sides to move, a bit each. search.c */
-unsigned sd_search_checks_of (unsigned nsides, unsigned sides);
+/** May the search find that positions in check, which are free, should hold their values with one side to
+ * move, or with both? */
+bool sd_search_may_hold_checks (const sd_table_spec *spec);
+
+/** They are free with these sides to move, a bit each, for the same reason as before. search.c */
+void sd_search_free_checks (sd_table_spec *spec, unsigned nsides, unsigned sides);
 
 /** The same: is it smaller than `best`, and fast enough? A failure is noted and is no; *status tells it.
  * search_codecs.c */

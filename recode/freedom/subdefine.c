@@ -91,7 +91,7 @@ struct sd_judge {
   sd_subdefined *d; /* what is known before any slot is looked at; seq.sym: only while all are judged */
   bool converts;
   enum sd_move_class which;
-  unsigned stored;  /* players to move whose positions the table holds, a bit each */
+  unsigned sides;   /* that the table holds, a bit each */
   unsigned illegal; /* provisional symbol of slots that may not be reached */
   sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
   uint8_t
@@ -148,9 +148,9 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, sd_va
     return judge_state (j, i, v, out);
   *out = judge (j, j->converts, v, &freed, &fixed);
   /* Whether moves tell it is looked at only where that would free the slot. */
-  const bool by_moves =
-      (d->freedom & (SD_FREE_UNREACHABLE | SD_FREE_EVIDENT) || sd_freedom_checks (d->freedom, d->side))
-      && *out != j->k.any;
+  const bool by_moves = (d->freedom & SD_FREE_UNREACHABLE || (sd_freedom_evident (d->freedom) >> d->side & 1)
+                         || sd_freedom_checks (d->freedom, d->side))
+                        && *out != j->k.any;
   if (*out != UINT_MAX && !by_moves)
     return SD_OK;
   bool yes = false;
@@ -162,8 +162,8 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, sd_va
       *out = j->k.any;
       return SD_OK;
     }
-    if (by_moves && d->freedom & SD_FREE_EVIDENT && sd_in_check (&p, p.stm)) {
-      SD_TRY (sd_values_evident (j->s, j->e, &sd_metrics[d->metric], &p, j->stored, &yes));
+    if (by_moves && d->freedom & SD_FREE_EVIDENTS && sd_in_check (&p, p.stm)) {
+      SD_TRY (sd_values_evident (j->s, j->e, &sd_metrics[d->metric], &p, j->sides, d->freedom, &yes));
       if (yes) {
         *out = j->k.any;
         return SD_OK;
@@ -306,7 +306,7 @@ static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w,
           || (sd_values_told (s) == SD_WDL && w->metric != SD_WDL)))
     return sd_fail (err, SD_EINVAL, "%s is not made of what is loaded", sd_metrics[w->metric].name);
   if (e->indexer
-      && (sd_freedom_classes (w->freedom) || w->freedom & SD_FREE_EVIDENT)) /* a game brings rules */
+      && (sd_freedom_classes (w->freedom) || w->freedom & SD_FREE_EVIDENTS)) /* a game brings rules */
     SD_TRY (check_successors (s, e, err));
   sd_judge *j = calloc (1, sizeof *j);
   sd_subdefined *d = j ? j->d = calloc (1, sizeof *d) : NULL;
@@ -321,8 +321,7 @@ static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w,
   /* What frees nothing here is left out, and the table does not say it. */
   d->freedom = sd_freedom_kept (w->freedom, w->coding, &e->material);
   d->side = w->side;
-  /* White to move stands for both of equal material. */
-  j->stored = e->nsides == 1 ? SD_SIDES_BOTH : w->sides;
+  j->sides = w->sides;
   d->seq.n = e->n;
   if (e->indexer) /* a table of another game has no shape that is known */
     d->seq.ndims = sd_indexer_shape (e->indexer, d->seq.radix);

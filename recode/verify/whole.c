@@ -351,14 +351,20 @@ static int decode (const sd_wholes *w, sd_whole *o, sd_error *err) {
   return SD_OK;
 }
 
+/* Do slots in check with that side to move say nothing where the value is evident? */
+static bool frees_evident (const sd_table_info *info, unsigned side) {
+  return info->freedom & SD_FREE_EVIDENT
+         || info->freedom & (side ? SD_FREE_EVIDENT_BLACK : SD_FREE_EVIDENT_WHITE);
+}
+
 /* What is known of a position's value: at least low, at most high. */
 typedef struct bounds {
   int low, high;
 } bounds;
 
-/* By the moves of p. A table that frees evident positions says nothing of those in check, so that what is
- * known of them is what captures and promotions offer. deep: of a position on which more is to be found out:
- * that whose slot is free, or one that the table does not hold. */
+/* By the moves of p. A table that frees a side's evident positions says nothing of those in check, so that
+ * what is known of them is what captures and promotions offer. deep: of a position on which more is to be
+ * found out: that whose slot is free, or one that the table does not hold. */
 static int bound_by_moves (const sd_wholes *w, const sd_whole *own, const sd_pos *p, bool deep, bounds *out) {
   const sd_table_info *info = &own->t->info;
   sd_move moves[SD_MAX_MOVES];
@@ -372,7 +378,7 @@ static int bound_by_moves (const sd_wholes *w, const sd_whole *own, const sd_pos
     sd_pos child;
     sd_pos_apply (p, &moves[i], &child);
     const bool held = info->nsides == 1 || sd_table_info_has (info, child.stm);
-    const bool checked = held && sd_in_check (&child, child.stm);
+    const bool checked = held && frees_evident (info, child.stm) && sd_in_check (&child, child.stm);
     if (stays && deep && (checked || !held))
       SD_TRY (bound_by_moves (w, own, &child, !held, &theirs));
     else if (!stays || deep) {
@@ -569,7 +575,7 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
   /* w owns the values from here on, and finds them */
   sd_whole *own = (sd_whole *) (uintptr_t) sd_wholes_find (w, m, metric);
   for (unsigned side = 0; side < o.t->info.nsides && o.t->info.metric == metric; side++)
-    if (sd_table_info_has (&o.t->info, side) && o.t->info.freedom & SD_FREE_EVIDENT)
+    if (sd_table_info_has (&o.t->info, side) && frees_evident (&o.t->info, side))
       SD_TRY (by_evidence (w, own, side, err));
   for (unsigned side = 0; side < o.t->info.nsides && o.t->info.metric == metric; side++)
     if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & SD_FREE_BY_MOVES))

@@ -62,7 +62,7 @@ static void write_poisoned (const sd_values *s, const char *name, enum sd_coding
   cr_assert_eq (sd_table_image (&spec, (const sd_subdefined *const *) d, NULL, &image, &err), SD_OK, "%s",
                 err.text);
   cr_expect_eq (image.data[4],
-                free_by == SD_FREE_EVIDENT       ? 8
+                free_by & SD_FREE_EVIDENTS       ? 8
                 : free_by & SD_FREE_CHECKS       ? 7
                 : free_by == SD_FREE_UNREACHABLE ? 3
                                                  : 1,
@@ -89,12 +89,12 @@ static bool lies (const sd_table *t, const sd_exact *e, unsigned side, uint64_t 
 static bool is_free (const sd_values *s, const sd_exact *e, unsigned free_by, unsigned sides,
                      const sd_pos *p) {
   bool evident = false;
-  if (!(free_by & SD_FREE_EVIDENT))
+  if (!(free_by & SD_FREE_EVIDENTS))
     return sd_freedom_by_moves (free_by, p);
-  if (!(sides >> p->stm & 1) || !sd_in_check (p, p->stm))
+  if (!(sides & sd_freedom_evident (free_by) & 1u << p->stm) || !sd_in_check (p, p->stm))
     return false;
-  cr_assert_eq (sd_values_evident (s, e, &sd_metrics[SD_WDL], p, e->nsides == 1 ? 3 : sides, &evident),
-                SD_OK);
+  cr_assert_eq (sd_values_evident (s, e, &sd_metrics[SD_WDL], p, sides, free_by, &evident), SD_OK);
+  cr_assert (evident || free_by == SD_FREE_EVIDENT);
   return evident;
 }
 
@@ -223,15 +223,19 @@ Test (by_moves, checks_of_one_side, .timeout = 600) {
 Test (by_moves, evident_values, .timeout = 1200) {
   static const struct {
     const char *name;
-    unsigned sides;
+    unsigned free, sides;
     uint64_t count;
-  } tables[] = { { "KQvK", SD_SIDES_BOTH, 9975 },    { "KPvK", SD_SIDES_BLACK, 2347 },
-                 { "KRvKR", SD_SIDES_BOTH, 280602 }, { "KQvKR", SD_SIDES_BLACK, 462408 },
-                 { "KPvKP", SD_SIDES_BOTH, 103694 }, { "KNvKP", SD_SIDES_BLACK, 392821 } };
+  } tables[] = { { "KQvK", SD_FREE_EVIDENT, SD_SIDES_BOTH, 9975 },
+                 { "KPvK", SD_FREE_EVIDENT, SD_SIDES_BLACK, 2347 },
+                 { "KRvKR", SD_FREE_EVIDENT, SD_SIDES_BOTH, 280602 },
+                 { "KQvKR", SD_FREE_EVIDENT, SD_SIDES_BLACK, 462408 },
+                 { "KPvKP", SD_FREE_EVIDENT_WHITE, SD_SIDES_BOTH, 103694 },
+                 { "KNvKP", SD_FREE_EVIDENT, SD_SIDES_BLACK, 392821 },
+                 { "KQvKR", SD_FREE_EVIDENT_BLACK, SD_SIDES_BOTH, 462420 },
+                 { "KRvKN", SD_FREE_EVIDENT_WHITE, SD_SIDES_BOTH, 111251 } };
   for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++)
-    check_tables (tables[i].name, SD_FREE_EVIDENT, tables[i].sides,
-                  i % 2 ? SD_CODING_MOVES : SD_CODING_SIGNED, i % 4 == 1 ? SD_FREE_WIN : 0, SD_SIDES_BOTH,
-                  tables[i].count);
+    check_tables (tables[i].name, tables[i].free, tables[i].sides, i % 2 ? SD_CODING_MOVES : SD_CODING_SIGNED,
+                  i % 4 == 1 ? SD_FREE_WIN : 0, SD_SIDES_BOTH, tables[i].count);
 }
 
 Test (by_moves, endings_with_three_men, .timeout = 600) {

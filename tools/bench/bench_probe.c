@@ -235,10 +235,12 @@ static int time_probes (const sd_tables *ts, const sd_table_info *in, const sd_b
     const int st = sd_probe_value (ts, how->metric, &now, &v, err);
     s->ns[i] = sd_bench_ns_since (begin, s->cost);
     SD_TRY (st);
-    /* Three reasons why a value is restored: its side is not stored, wins are free and this is one, or the
-     * position is free by its moves. */
+    /* Why a value is restored: its side is not stored, wins are free and this is one, the position is free by
+     * its moves, or it is in check and may be evident. */
     if (!sd_table_info_has (in, in->nsides == 2 ? now.stm : 0) || ((in->freedom & SD_FREE_WIN) && v > 0)
-        || sd_freedom_by_moves (in->freedom, &now))
+        || sd_freedom_by_moves (in->freedom, &now)
+        || (sd_in_check (&now, now.stm)
+            && sd_freedom_evident (in->freedom) >> (in->nsides == 2 ? now.stm : 0) & 1))
       s->kind[i] |= BY_MOVES;
   }
   return SD_OK;

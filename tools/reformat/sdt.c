@@ -28,11 +28,14 @@ static int take_codec (const char *name, const char *set, sd_table_spec *spec, s
   return SD_OK;
 }
 
-/* What nobody chose: all, and checks where both sides to move are stored, or else what is evident. Tables
+/* What nobody chose: all, and of WDL what is evident, else checks where both sides to move are stored. Tables
  * become smaller, and probes of positions in check take longer (papers/obdd, "Positions in check"). */
 static void free_checks (sd_table_spec *spec) {
-  const unsigned checks = sd_sides_both (spec->sides) ? SD_FREE_CHECK : SD_FREE_EVIDENT;
-  spec->freedom |= checks & sd_freedom_of_coding (spec->coding);
+  const unsigned possible = sd_freedom_of_coding (spec->coding);
+  if (possible & SD_FREE_EVIDENT)
+    spec->freedom |= SD_FREE_EVIDENT;
+  else if (sd_sides_both (spec->sides))
+    spec->freedom |= SD_FREE_CHECK & possible;
 }
 
 int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_metric metric,
