@@ -5,7 +5,7 @@ set -eu
 tables=${1:?path to the exact tables} work=${2:?folder for what is made} subdef=${3:-subdef}
 echo ending,freedom,file_bytes,median_ns,p99_ns,mean_ns,positions,by_moves
 for ending in KQvKR KQvKQ KRvKP KRvKN KNvKP; do
-  for freedom in all all+check; do
+  for freedom in all all+check all+evident; do
     "$subdef" reformat $ending --with-successors --metric wdl --freedom $freedom --tables "$tables" -o "$work/$freedom" -q
     "$subdef" bench probe $ending --tables "$work/$freedom" --json >"$work/probe.json" 2>/dev/null
     sqlite3 -csv :memory: "SELECT '$ending', '$freedom', $(wc -c <"$work/$freedom/$ending.wdl.sdt"), j ->> '$[0].all.median_ns',

@@ -1,18 +1,14 @@
 #!/bin/sh
 # The smallest WDL tables with 3 and 4 men that store one side to move: one-sided.sh TABLES WORK [SUBDEF] >one-sided.csv. Orders and
-# numberings are those of papers/best-wdl-3-4.csv, the settings its own, and once more those of diagrams in up to 64 clusters. An ending with
-# the same men on both sides has one side anyway, so that positions in check can be free there. A table that is in WORK is kept. Some 15
-# minutes of CPU time.
+# numberings are those of papers/best-wdl-3-4.csv, the settings its own, and once more those of diagrams in up to 64 clusters. A table that
+# is in WORK is kept. Some 15 minutes of CPU time.
 set -eu
 tables=${1:?path to the exact tables} work=${2:?folder for what is made} subdef=${3:-subdef}
 list=$(cd "$(dirname "$0")" && pwd)/../best-wdl-3-4.csv
-same='KBvKB KNvKN KPvKP KQvKQ KRvKR'
-others=$(sed 1d "$list" | cut -d, -f1 | grep -vxF "$(echo "$same" | tr ' ' '\n')")
 make () { # FOLDER OPTION...
   folder=$1
   shift
-  "$subdef" reformat $others --metric wdl --layouts "$list" --sides one --freedom all --tables "$tables" -o "$work/$folder" -q "$@"
-  "$subdef" reformat $same --metric wdl --layouts "$list" --freedom all+check --tables "$tables" -o "$work/$folder" -q "$@"
+  "$subdef" reformat --men 4 --metric wdl --layouts "$list" --sides one --freedom all+evident --tables "$tables" -o "$work/$folder" -q "$@"
 }
 make list
 make clusters --codec obdd --set polish=20,clusters=64

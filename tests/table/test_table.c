@@ -350,9 +350,10 @@ Test (subdefine, refuses_what_it_cannot_do) {
   cr_expect_eq (
       sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODINGS, 0, 0, SD_SIDES_BOTH }, NULL, &d, &err),
       SD_EINVAL);
-  cr_expect_eq (
-      sd_subdefine (none, e, &(sd_stored){ SD_WDL, SD_CODING_WDL, 2048, 0, SD_SIDES_BOTH }, NULL, &d, &err),
-      SD_EINVAL);
+  cr_expect_eq (sd_subdefine (none, e,
+                              &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_KNOWN + 1, 0, SD_SIDES_BOTH },
+                              NULL, &d, &err),
+                SD_EINVAL);
   cr_expect_eq (sd_subdefine (none, e,
                               &(sd_stored){ SD_WDL, SD_CODING_WDL, SD_FREE_ILLEGAL, 0, SD_SIDES_BOTH }, NULL,
                               &d, &err),
