@@ -29,27 +29,29 @@ static bool leaves_ending (const sd_move *m) {
   return m->captured != SD_NO_PIECE || m->promotion != SD_NO_PIECE;
 }
 
-static int exactly (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, range *out) {
+static int exactly (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, int enough, range *out) {
   sd_value v;
-  SD_TRY (sd_restore_value (s, k, p, SD_EXACT (k), &v));
+  SD_TRY (sd_restore_value (s, k, p, ((sd_bound){ enough, SD_NO_FLOOR, SD_NOT_KNOWN }), &v));
   *out = (range){ v, v };
   return v == SD_ILLEGAL ? SD_EFORMAT : SD_OK;
 }
 
-/* deeper: positions that are not stored may be looked into; else quiet moves lead to what is not known. */
-static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, bool deeper,
-                     range *out);
+/* follow: quiet moves are looked into; else what they lead to is not known. enough: from it on a lower bound
+ * will do, since the parent has as much by another move: neither of its bounds depends on more. */
+static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, bool follow,
+                     int enough, range *out);
 
 /* Of p, to which a quiet move has led. */
-static int of_child (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, range *out) {
+static int of_child (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, int enough,
+                     range *out) {
   if (!(seen.stored >> p->stm & 1))
-    return by_moves (s, k, p, seen, true, out);
-  return seen.free >> p->stm & 1 && sd_in_check (p, p->stm) ? by_moves (s, k, p, seen, false, out)
-                                                            : exactly (s, k, p, out);
+    return by_moves (s, k, p, seen, true, enough, out);
+  return seen.free >> p->stm & 1 && sd_in_check (p, p->stm) ? by_moves (s, k, p, seen, false, enough, out)
+                                                            : exactly (s, k, p, enough, out);
 }
 
-static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, bool deeper,
-                     range *out) {
+static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen, bool follow,
+                     int enough, range *out) {
   sd_move move[SD_MAX_MOVES];
   const unsigned n = sd_moves (p, SD_MOVES_ALL, move);
   range best = { k->mated, k->mated };
@@ -57,16 +59,16 @@ static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *
     best.low = best.high = 0;
   /* Those that leave the ending first: they are cheap, and may settle it. */
   for (unsigned quiet = 0; quiet < 2; quiet++)
-    for (unsigned i = 0; i < n && best.low < k->top; i++) {
+    for (unsigned i = 0; i < n && best.low < enough; i++) {
       range theirs = { k->mated, k->top };
       sd_pos child;
       if (leaves_ending (&move[i]) == quiet)
         continue;
       sd_pos_apply (p, &move[i], &child);
       if (!quiet)
-        SD_TRY (exactly (s, k, &child, &theirs));
-      else if (deeper)
-        SD_TRY (of_child (s, k, &child, seen, &theirs));
+        SD_TRY (exactly (s, k, &child, -best.low, &theirs));
+      else if (follow)
+        SD_TRY (of_child (s, k, &child, seen, -best.low, &theirs));
       take (&best, theirs);
     }
   *out = best;
@@ -76,7 +78,9 @@ static int by_moves (const sd_source *s, const sd_metric_kind *k, const sd_pos *
 int sd_restore_evident (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen,
                         sd_value *out) {
   range best;
-  SD_TRY (by_moves (s, k, p, seen, true, &best));
+  if (!seen.stored) /* there would be no end of replies */
+    return SD_EINVAL;
+  SD_TRY (by_moves (s, k, p, seen, true, k->top, &best));
   *out = best.low == best.high ? (sd_value) best.low : SD_ILLEGAL;
   return SD_OK;
 }

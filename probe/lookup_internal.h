@@ -130,7 +130,7 @@ typedef struct sd_view {
   sd_value all;
   bool complete;   /* its numbers are values, whatever other tables say */
   bool large;      /* no cache holds it: SD_VIEW_LARGE slots a side and more */
-  bool by_moves;   /* some positions are restored by one ply of all moves */
+  bool by_moves;   /* some positions are restored by all moves */
   sd_side side[2]; /* of what is not stored: the other side's layout, no decoder */
 } sd_view;
 

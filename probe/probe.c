@@ -338,20 +338,48 @@ static int order_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p
   return SD_OK;
 }
 
+/* listed[i]: what move i of p, a quiet one, leads to is not in check or not free for that reason, so that its
+ * slot says what it is worth. */
+static void list_unchecked (const sd_seat *at, const sd_view *v, const sd_pos *p, const sd_move_list *l,
+                            bool *listed) {
+  bool swapped = at->swapped;
+  const unsigned side = sd_stored_side (v->nsides, p->stm ^ 1u, &swapped);
+  const bool free = sd_freedom_evident (v->freedom) >> side & 1;
+  for (unsigned i = 0; i < l->n; i++)
+    if (sd_is_quiet (&l->at[i])) {
+      sd_pos child;
+      sd_pos_apply (p, &l->at[i], &child);
+      listed[i] = !(free && sd_in_check (&child, child.stm));
+    }
+}
+
+/* The better of *best and the quiet moves that are not listed, each asked for by itself. */
+static int unlisted (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
+                     const bool *listed, sd_bound bound, sd_best *best) {
+  for (unsigned i = 0; i < l->n && !sd_best_will_do (best, k, bound.limit); i++)
+    if (sd_is_quiet (&l->at[i]) && !listed[i])
+      SD_TRY (sd_restore_move (s, k, p, &l->at[i], bound, best));
+  return SD_OK;
+}
+
 /* sd_source.quiets. What is not ordered is looked at as it is read. */
 static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
                    sd_bound bound, sd_best *best) {
   const sd_probing *pr = (const sd_probing *) s;
-  bool lost[SD_MAX_MOVES];
+  bool listed[SD_MAX_MOVES];
   const sd_seat *at = l->place;
   sd_quiets q;
   const sd_view *v = sd_ending_view (at->ending, (enum sd_metric) (k - sd_metrics));
   const bool ordered = k->plies || !v->complete;
   const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
 
-  if (sd_sign_won (bound.sign))
-    SD_TRY (find_lost (pr, at, sd_codings[v->coding].needs, p, l, lost));
-  sd_quiets_list (v, at, p->stm, l, sd_sign_won (bound.sign) ? lost : NULL, &q);
+  const bool evident = v->freedom & SD_FREE_EVIDENTS, some = evident || sd_sign_won (bound.sign);
+
+  if (evident) /* of WDL, which needs no signs */
+    list_unchecked (at, v, p, l, listed);
+  else if (some)
+    SD_TRY (find_lost (pr, at, sd_codings[v->coding].needs, p, l, listed));
+  sd_quiets_list (v, at, p->stm, l, some ? listed : NULL, &q);
   if (ordered)
     SD_TRY (order_quiets (pr, v, p, sign, &q));
   int have = best->has ? sd_metric_rank (k, best->value) : INT_MIN;
@@ -374,7 +402,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
     sd_best_take (best, k, theirs, sd_metric_step (k, q.at[i].move));
     have = sd_metric_rank (k, best->value);
   }
-  return SD_OK;
+  return evident ? unlisted (s, k, p, l, listed, bound, best) : SD_OK;
 }
 
 /* The value itself, for who is seated. */
@@ -444,7 +472,7 @@ static int all_moves (const sd_probing *pr, sd_seat *at, const sd_view *v, const
                       const sd_move_list *l, sd_bound bound, sd_value *out) {
   const sd_metric_kind *k = &sd_metrics[v->metric];
   sd_probing as = *pr;
-  if ((k->limit && !v->complete) || v->freedom & SD_FREE_EVIDENTS) /* a slot in check may say nothing */
+  if (k->limit && !v->complete)
     as.source.quiets = NULL;
   SD_TRY (l ? sd_restore_from (&as.source, k, p, l, bound, out)
             : sd_restore_by_moves (&as.source, k, p, at, bound, out));

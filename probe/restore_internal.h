@@ -158,17 +158,18 @@ static inline int sd_restore_conversions (const sd_source *s, const sd_metric_ki
 int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, int sign, sd_value number,
                        sd_value *out);
 
-/** Of whose positions the table of an ending says something: players to move, a bit each. */
+/** Of whose positions the table of an ending says something: players to move, a bit each, in the colours of
+ * the position that is looked at. */
 typedef struct sd_seen {
   unsigned stored; /* the table holds them */
   unsigned free;   /* and what is in check may hold anything where its value is evident */
 } sd_seen;
 
-/** The value of p, whose player is in check and which stays in an ending, as far as it follows from positions
- * that are not in check or not free for that reason, and from other endings; what the table does not hold is
- * looked into. *out is SD_ILLEGAL where more than one value is possible. For metrics whose values are ranks
- * (WDL). What it finds is right whatever slots hold that it does not ask for, and the same for whoever asks.
- * evident.c */
+/** The value of p, whose player is in check, as far as it follows from positions that are not in check or not
+ * free for that reason, and from other endings; what the table does not hold is looked into. *out is
+ * SD_ILLEGAL where more than one value is possible; SD_EINVAL: the table holds no side. For metrics whose
+ * values are ranks (WDL). What it finds is right whatever slots hold that it does not ask for, and the same
+ * for whoever asks. evident.c */
 int sd_restore_evident (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, sd_seen seen,
                         sd_value *out);
 

@@ -208,7 +208,7 @@ enum { NSOURCES = sizeof sd_freedom_sources / sizeof sd_freedom_sources[0] - 1 }
 
 /* Quotes the whole text and the word in it that is none: "freedom 'all+wn': unknown source 'wn': ..". */
 static int no_such_source (const char *text, const char *source, size_t len, sd_error *err) {
-  char known[120] = "", word[40];
+  char known[200] = "", word[40];
   snprintf (word, sizeof word, "%.*s", (int) len, source);
   sd_guess guess = sd_guess_of (word);
   for (unsigned i = 0; i < NSOURCES; i++) {

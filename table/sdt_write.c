@@ -378,6 +378,9 @@ int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2
                     const sd_progress *progress, sd_buf *out, sd_error *err) {
   const unsigned sides = sd_table_sides (spec);
   SD_TRY (sd_table_spec_check (spec, err));
+  if (spec->sides == SD_SIDES_ONE && !sd_material_symmetric (&spec->material)
+      && spec->freedom & SD_FREE_EVIDENT)
+    return sd_fail (err, SD_EINVAL, "both sides of a table of one: each was judged as if it were alone");
   for (unsigned i = 0; i < 2; i++)
     if (sides >> i & 1)
       SD_TRY (check_side (spec, side[i], i, err));

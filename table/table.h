@@ -86,7 +86,8 @@ unsigned sd_table_sides (const sd_table_spec *spec);
 bool sd_table_joint (const sd_table_spec *spec);
 
 /** Encode already subdefined and laid-out sides into one container image, appended to *out; side[] by colour
- * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. */
+ * to move, NULL for what is not stored. SD_SIDES_JOINT: as sd_subdefined_join asks for. SD_EINVAL:
+ * SD_SIDES_ONE with SD_FREE_EVIDENT, whose sides were judged as if each were alone. */
 int sd_table_image (const sd_table_spec *spec, const sd_subdefined *const side[2],
                     const sd_progress *progress, sd_buf *out, sd_error *err);
 
@@ -251,7 +252,7 @@ static inline uint64_t sd_table_info_block (const sd_table_info *info, unsigned 
   return blocks ? ((info->side[side].slots << info->joint) - 1) / blocks + 1 : 0;
 }
 
-/** Are there positions that only one ply of all moves restores? */
+/** Are there positions that only moves restore, a ply of them or two? */
 static inline bool sd_table_info_by_moves (const sd_table_info *info) {
   return info->sides + 1 != 1u << info->nsides || (info->freedom & SD_FREE_BY_MOVES);
 }

@@ -2,11 +2,11 @@
  * search has found is rebuilt without searching. Columns are known by their names in the first line:
  *
  *   material,order_w,numbering_w,order_b,numbering_b
- *                     must be there; the order of a side that is not stored is empty, "=" if Black's side
- *                     shares White's stream
+ *                     must be there; the order of a side that is not stored is empty (--sides one then stores
+ *                     the other one), "=" if Black's side shares White's stream
  *   codec,settings    may be; taken where no codec is named. Settings with commas stand in double
  *                     quotes. Where the sides differ, White's|Black's
- *   freedom           may be; taken where none is named, without checks where one side is stored
+ *   freedom           may be; taken where none is named, evident for check where one side is stored
  *   bytes             what came out
  *
  * Others are ignored. `subdef list --layouts` writes them, `subdef reformat --layouts` reads them. */
@@ -152,8 +152,17 @@ static int parse_freedom (const char *const field[COLUMNS], sd_table_spec *spec,
   return sd_freedom_choose (spec->metric, spec->coding, freedom, &spec->freedom, err);
 }
 
+/* Where one side is to be chosen and the line has one, that is the one. */
+static void choose_side (const char *const field[COLUMNS], sd_table_spec *spec) {
+  const bool white = *field[ORDER_W], black = *field[ORDER_B];
+  if (spec->sides == SD_SIDES_ONE && white != black)
+    spec->sides = white ? SD_SIDES_WHITE : SD_SIDES_BLACK;
+}
+
 /* Layouts of the sides that spec stores, and one stream for both if the line says so. */
 static int parse_layouts (const char *const field[COLUMNS], sd_table_spec *spec, sd_error *err) {
+  if (!sd_material_symmetric (&spec->material))
+    choose_side (field, spec);
   const unsigned sides = sd_table_sides (spec);
   const bool shared = strcmp (field[ORDER_B], SHARED) == 0;
   if (shared && (strchr (field[CODEC], '|') || strchr (field[SETTINGS], '|')))

@@ -261,7 +261,8 @@ static int each_freedom (expansion *x, unsigned axis) {
         word_of (x, axis));
   if (by_moves && strcmp (c->name.sides, "one") == 0)
     return sd_conf_bad (x->r, place_of (x, axis),
-                        "freedom \"%s\": restored from the other side, which sides = \"one\" does not store",
+                        "freedom \"%s\": restored from the other side, which sides = \"one\" does not store "
+                        "(evident: a cell would have to know that; 'subdef reformat --sides one' does)",
                         word_of (x, axis));
 
   if ((asked & SD_FREE_QUEEN) && !(asked & (SD_FREE_CAPTURE | SD_FREE_PROMOTION)))

@@ -86,7 +86,7 @@ static size_t coded (const sd_seq *seq, const struct way *way) {
 
 static void measure (const sd_values *s, const sd_exact *e, const char *ending, unsigned side,
                      const sd_layout *l, const struct way *way) {
-  const sd_stored what = { SD_WDL, sd_metrics[SD_WDL].coding[0], way->freedom, side };
+  const sd_stored what = { SD_WDL, sd_metrics[SD_WDL].coding[0], way->freedom, side, SD_SIDES_BOTH };
   char order[24];
   sd_indexer *ix;
   sd_subdefined *d, *laid;

@@ -74,7 +74,7 @@ static void ending_of (sd_values *s, const char *name) {
     stop (name);
   const unsigned n = sd_layout_orders (&first, all, 24);
   for (unsigned side = 0; side < e->nsides; side++) {
-    const sd_stored what = { SD_WDL, sd_metrics[SD_WDL].coding[0], SD_FREE_ALL, side };
+    const sd_stored what = { SD_WDL, sd_metrics[SD_WDL].coding[0], SD_FREE_ALL, side, SD_SIDES_BOTH };
     sd_subdefined *d;
     if (sd_subdefine (s, e, &what, NULL, &d, &err) != SD_OK)
       stop (name);

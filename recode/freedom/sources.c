@@ -8,7 +8,7 @@ static void list (unsigned sources, char *out, size_t cap) {
   char name[24];
   size_t at = 0;
   for (unsigned bit = 1; bit <= SD_FREE_KNOWN; bit <<= 1)
-    if (sources & bit) {
+    if (sources & bit && at < cap) {
       sd_freedom_text (bit, name, sizeof name);
       at += (size_t) snprintf (out + at, cap - at, "%s%s", at ? ", " : "", name);
     }
@@ -17,7 +17,7 @@ static void list (unsigned sources, char *out, size_t cap) {
 int sd_freedom_choose (enum sd_metric metric, enum sd_coding coding, unsigned asked, unsigned *out,
                        sd_error *err) {
   const unsigned possible = sd_freedom_of_coding (coding);
-  char idle[120], known[120];
+  char idle[200], known[200];
   *out = asked;
   if ((asked & SD_FREE_ALL) == SD_FREE_ALL)
     *out &= ~(SD_FREE_ALL & ~possible);

@@ -372,7 +372,7 @@ static int bound_by_moves (const sd_wholes *w, const sd_whole *own, const sd_pos
   const int none = n || sd_in_check (p, p->stm) ? -1 : 0; /* stalemate */
 
   *out = (bounds){ none, none };
-  for (unsigned i = 0; i < n; i++) {
+  for (unsigned i = 0; i < n && out->low < 1; i++) {
     const bool stays = moves[i].captured == SD_NO_PIECE && moves[i].promotion == SD_NO_PIECE;
     bounds theirs = { -1, 1 };
     sd_pos child;
@@ -392,7 +392,7 @@ static int bound_by_moves (const sd_wholes *w, const sd_whole *own, const sd_pos
   return SD_OK;
 }
 
-/* Positions in check whose value is evident. Read is only what is not in check. */
+/* Positions in check whose value is evident. Read is only what is not in check, or not free. */
 static int by_evidence (const sd_wholes *w, sd_whole *own, unsigned side, sd_error *err) {
   const uint64_t slots = sd_indexer_size (own->ix[side]);
   char file[32];
@@ -578,7 +578,7 @@ int sd_wholes_need (sd_wholes *w, const sd_material *m, enum sd_metric metric, s
     if (sd_table_info_has (&o.t->info, side) && frees_evident (&o.t->info, side))
       SD_TRY (by_evidence (w, own, side, err));
   for (unsigned side = 0; side < o.t->info.nsides && o.t->info.metric == metric; side++)
-    if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & SD_FREE_BY_MOVES))
+    if (!sd_table_info_has (&o.t->info, side) || (o.t->info.freedom & SD_FREE_BY_MOVES & ~SD_FREE_EVIDENTS))
       SD_TRY (by_moves (w, own, side, err));
   return SD_OK;
 }
