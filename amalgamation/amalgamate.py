@@ -6,7 +6,8 @@
 ROOT: the folder of the sources; FILE.c: those of libsubdef-probe, named from there. They are put one behind the other, each header once
 and before the first file that includes it, without comments and without what no function of the public headers needs. What is static in a
 file keeps its name unless another file has the same; then the file's name is put behind it, but not where it begins with sd_. Functions that
-files of the library share become static. Nothing else is changed: a line of subdef_probe.c is a line of its source.
+files of the library share become static. Memory has a type of its own (cpp.c), so that the file is C++, too. Nothing else
+is changed: a line of subdef_probe.c is a line of its source.
 
 How the sources are read: definitions begin in the first column, as clang-format writes them, and functions have a blank before the
 parenthesis. A source that is written otherwise does not compile in its new place, and the test of the two files says so.
@@ -20,6 +21,7 @@ KNOWN = {"SD_DECODERS_ONLY": True, "_OPENMP": False, "__cplusplus": False}
 TOKEN = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([A-Za-z_]\w*)""")
 ROW = re.compile(r"[A-Z_]+ ?\((\w+)?.*\)$")  # a macro that is a whole definition, such as a row of a list
 LEFT = re.compile(r"SD_LEFT_BY \((\w+), \w+\)$")
+MEMORY = re.compile(r"\bvoid \*(sd_alloc0?) \(")  # see cpp.c
 # what `##` makes names of: rows of the lists
 ROOTS = re.compile(r"^sd_prober_\w+$|^sd_codec_(store|repair|rle|obdd|trees|huffman|forest)$|^SD_(WHEN|MARK)_\w+$")
 
@@ -288,15 +290,16 @@ def main():
     with open(os.path.join(here, "head.c"), encoding="utf-8") as file:
         head = file.read()
     text = licence + head + "".join("#include <%s>\n" % name for name in sorted(sources.system)) + '#include "subdef_probe.h"\n'
-    with open(os.path.join(here, "xxh3.c"), encoding="utf-8") as file:
-        text += "\n" + file.read()
+    for name in ("cpp.c", "xxh3.c"):
+        with open(os.path.join(here, name), encoding="utf-8") as file:
+            text += "\n" + file.read()
     text += "\n#pragma GCC visibility push(hidden)\n"
     last = None
     for name, part in kept:
         if name != last:
             text += "\n/* ---- %s ---- */\n" % name
             last = name
-        text += "\n".join(static(part)) + "\n"
+        text += MEMORY.sub(r"sd_memory \1 (", "\n".join(static(part))) + "\n"
     text += "\n#pragma GCC visibility pop\n"
     with open(os.path.join(root, "engine", "probe.h"), encoding="utf-8") as file:
         header = file.read()

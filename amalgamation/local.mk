@@ -1,5 +1,5 @@
 # The prober as two files to copy into an engine: make amalgamation. Python reads the files that libsubdef-probe is made of.
-EXTRA_DIST += amalgamation/amalgamate.py amalgamation/head.c amalgamation/xxh3.c
+EXTRA_DIST += amalgamation/amalgamate.py amalgamation/head.c amalgamation/cpp.c amalgamation/xxh3.c
 if HAVE_PYTHON
 # always, since headers and lists count, too; a file that does not differ stays as it is
 amalgamation:

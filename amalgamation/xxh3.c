@@ -114,7 +114,7 @@ static inline void xxh3_stripe (uint64_t acc[8], const uint8_t *p, const uint8_t
 }
 
 static uint64_t XXH3_64bits (const void *data, size_t n) {
-  const uint8_t *p = data, *s = xxh3_secret;
+  const uint8_t *p = (const uint8_t *) data, *s = xxh3_secret;
   if (n <= 16)
     return xxh3_short (p, n);
   if (n <= 240)

@@ -49,7 +49,7 @@ int sd_map_open (const char *path, sd_map *out, sd_error *err) {
     if (p == MAP_FAILED)
       status = sd_file_failed (err, path, "cannot be mapped");
     else
-      *out = (sd_map){ p, (size_t) st.st_size };
+      *out = (sd_map){ (const uint8_t *) p, (size_t) st.st_size };
   }
   close (fd);
   return status;
@@ -77,7 +77,7 @@ static int map_memory (const char *path, size_t bytes, int flags, sd_map *out, s
   if (p == MAP_FAILED)
     return sd_fail (err, SD_ENOMEM, "%s: out of memory: the file has %zu bytes, and as many were asked for",
                     path, bytes);
-  *out = (sd_map){ p, bytes };
+  *out = (sd_map){ (const uint8_t *) p, bytes };
   return SD_OK;
 }
 

@@ -121,7 +121,7 @@ static int rank_moves (const around *a, look *one_move, sd_prober_move *moves, u
                            .wdl50 = SD_PROBER_UNKNOWN,
                            .from = list[i].from,
                            .to = list[i].to,
-                           .promotion = list[i].promotion == SD_NO_PIECE ? 0 : letter[list[i].promotion] };
+                           .promotion = list[i].promotion == SD_NO_PIECE ? '\0' : letter[list[i].promotion] };
     sd_pos_apply (a->p, &list[i], &child);
     SD_TRY (one_move (a, &list[i], &child, &one));
     sd_move_name (&list[i], one.uci);

@@ -51,7 +51,7 @@ int sd_prober_fen (const char *fen, sd_prober_position *out) {
                                .bishops = type[SD_BISHOP],
                                .knights = type[SD_KNIGHT],
                                .pawns = type[SD_PAWN],
-                               .ep = p.ep == SD_NO_SQUARE ? 0 : p.ep,
+                               .ep = (uint8_t) (p.ep == SD_NO_SQUARE ? 0 : p.ep),
                                .castling = castling,
                                .black_to_move = p.stm,
                                .clock = clock_of (text) };

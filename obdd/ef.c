@@ -31,7 +31,7 @@ static uint64_t count_ones (const sd_ef *e) {
 }
 
 int sd_ef_open (sd_ef *e, const uint8_t *data, const uint8_t *end, uint64_t n, uint64_t universe) {
-  *e = (sd_ef){ .n = n, .universe = universe, .low = sd_ef_low (n, universe), .lower = data, .end = end };
+  *e = (sd_ef){ .lower = data, .end = end, .n = n, .universe = universe, .low = sd_ef_low (n, universe) };
   e->upper = data + (n * e->low + 7) / 8;
   e->upper_bits = sd_ef_upper_bits (n, universe);
   /* As many ones as numbers, so that reading in turn never runs over the end. */

@@ -110,12 +110,12 @@ static void choose (sd_obdd_decoder *d, const plan *p) {
     const bool table = p->best[k][u].table;
     if (k > p->top && !table)
       d->from_root = true;
-    else
-      d->hop[d->nhops++] = (sd_hop){ .from = (uint8_t) height (p, k),
-                                     .to = (uint8_t) to,
-                                     .table.width = table && p->nodes[to] > 1 ? sd_bits_for (p->nodes[to])
-                                                    : table                   ? 1
-                                                                              : 0 };
+    else {
+      sd_hop *hop = &d->hop[d->nhops++];
+      *hop = (sd_hop){ .from = (uint8_t) height (p, k), .to = (uint8_t) to };
+      if (table)
+        hop->table.width = p->nodes[to] > 1 ? sd_bits_for (p->nodes[to]) : 1;
+    }
     u -= table ? (unsigned) units_of (p, k, to) : 0;
     k = to;
   }

@@ -109,7 +109,7 @@ ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, sd_seat *ou
   out->found[0].view = out->found[1].view = NULL;
   if (out->board.key == SD_KEY_KVK)
     return SD_OK;
-  static const sd_ending none;
+  static const sd_ending none = { 0 };
   const sd_keyed *k = sd_keys_find (&pr->ts->keys, out->board.key);
   out->ending = k ? &pr->ts->ending[k->item] : &none;
   out->swapped = k && k->swapped;
@@ -367,7 +367,7 @@ static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p,
                    sd_bound bound, sd_best *best) {
   const sd_probing *pr = (const sd_probing *) s;
   bool listed[SD_MAX_MOVES];
-  const sd_seat *at = l->place;
+  const sd_seat *at = (const sd_seat *) l->place;
   sd_quiets q;
   const sd_view *v = sd_ending_view (at->ending, (enum sd_metric) (k - sd_metrics));
   const bool ordered = k->plies || !v->complete;

@@ -18,12 +18,14 @@ typedef struct sd_found {
   uint64_t slot;
 } sd_found;
 
+enum sd_escapes { SD_ESCAPES_UNKNOWN, SD_ESCAPES_NO, SD_ESCAPES_YES };
+
 /** A position with its place among the tables. */
 typedef struct sd_seat {
   sd_board board;
   const sd_ending *ending; /* NULL: king against king */
   bool swapped;            /* the ending is stored with colours the other way round */
-  enum { SD_ESCAPES_UNKNOWN, SD_ESCAPES_NO, SD_ESCAPES_YES } escapes; /* sd_only_escapes */
+  enum sd_escapes escapes; /* sd_only_escapes */
   sd_found found[2];       /* ahead of time: in the table of its metric, and in that which tells the signs */
 } sd_seat;
 

@@ -131,7 +131,7 @@ int sd_restore_stored (const sd_source *s, const sd_rule *r, const sd_pos *p, in
   if (r->side)
     return from_number (s, r, p, sign, number, out);
   const bool complete = r->c->needs == SD_NO_METRIC; /* then the value is not below the number */
-  sd_best best = { .has = complete, .value = complete ? number : 0 };
+  sd_best best = { .has = complete, .value = (sd_value) (complete ? number : 0) };
   if (complete || sign != 0)
     SD_TRY (sd_restore_conversions (s, r->k, p, r->classes, SD_EXACT (r->k), &best));
   *out = r->c->restore (sign, number, best.has, best.value);

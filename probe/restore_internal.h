@@ -114,7 +114,7 @@ static inline int16_t sd_bound_child (sd_bound bound, const sd_metric_kind *k) {
 
 /** Where the search for the best begins: what is not above the floor need not be found. */
 static inline sd_best sd_best_begin (sd_bound bound) {
-  return (sd_best){ bound.floor != SD_NO_FLOOR, bound.floor != SD_NO_FLOOR ? (sd_value) bound.floor : 0 };
+  return (sd_best){ bound.floor != SD_NO_FLOOR, (sd_value) (bound.floor != SD_NO_FLOOR ? bound.floor : 0) };
 }
 
 /** sd_restore_value of a position with an en-passant right. */

@@ -21,17 +21,17 @@ static const sd_more more[] = { { "parse=optimal", { 0.85F, 0.95F }, { 12, 12 } 
 const sd_codec sd_codec_repair = {
   SD_IDENTITY (repair),
   .summary = "pairs of symbols become phrases, Huffman code in small blocks with one dictionary",
-  .checks_while_reading = true,
   .takes_free_slots = true,
   .max_slots = UINT32_MAX,
+  .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_repair_tunables, .overrules = sd_repair_overrules, .encode = sd_repair_encode,
               .keeps_slots = sd_repair_parses, )
       .ops = &ops,
   .trials = { .settings = { "block=64", "block=128", "block=256", "block=1024" },
+              .ways = { "initial=none", "initial=frequent", SD_COMPLETING },
               .base = "parse=optimal",
               .more = more,
               .gain = 0.8, /* papers/repair/wdl-3-4.csv: 444,949 of 555,269 bytes */
-              .ways = { "initial=none", "initial=frequent", SD_COMPLETING },
               /* looks for repetition near by: few phrases, three times as fast, and the ranking of orders
                * hardly changes */
               .ranking = "symbols=600,min=24" },

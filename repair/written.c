@@ -65,7 +65,7 @@ static bool fits (const writing *w, const sd_repair_phrase *p, uint32_t before) 
 static sd_repair_other other_of (const sd_repair_decoder *d, sd_phrase id) {
   const sd_repair_phrase *p = d->phrase + id;
   return (sd_repair_other){ p->length, id,
-                            p->length <= d->at_hand || p->split ? SD_REPAIR_SEVERAL : p->left };
+                            (sd_symbol) (p->length <= d->at_hand || p->split ? SD_REPAIR_SEVERAL : p->left) };
 }
 
 /* The phrases at order[0..n-1]; where the others are listed, *others of them so far. */
@@ -89,7 +89,9 @@ static void fill_line (writing *w, sd_repair_line *l, const sd_phrase *order, un
 static sd_repair_line *lines_of (unsigned n) {
   void *p;
   const size_t lines = (n + SD_REPAIR_LINE - 1) / SD_REPAIR_LINE;
-  return posix_memalign (&p, sizeof (sd_repair_line), lines * sizeof (sd_repair_line)) == 0 ? p : NULL;
+  return posix_memalign (&p, sizeof (sd_repair_line), lines * sizeof (sd_repair_line)) == 0
+             ? (sd_repair_line *) p
+             : NULL;
 }
 
 int sd_repair_write_out (sd_repair_decoder *d, const sd_phrase *order, unsigned n, size_t bytes) {

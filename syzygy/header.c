@@ -100,8 +100,9 @@ static int get_orders (sd_syzygy *s, sd_reader *r, sd_error *err) {
       return wrong (s, r, "the order of the men is", err);
     /* Both streams share the bytes: the low half is that of White to move, the high half that of Black. */
     for (unsigned k = 0; k < s->streams; k++) {
-      sd_syzygy_order o = { .lead = lead >> 4 * k & 15,
-                            .pawns = both ? second >> 4 * k & 15 : (unsigned) SD_SYZYGY_NO_PAWNS };
+      sd_syzygy_order o = { .lead = (uint8_t) (lead >> 4 * k & 15),
+                            .pawns =
+                                (uint8_t) (both ? second >> 4 * k & 15 : (unsigned) SD_SYZYGY_NO_PAWNS) };
       for (unsigned i = 0; i < men; i++)
         o.man[i] = codes[i] >> 4 * k & 15;
       sd_error inner;
@@ -302,9 +303,9 @@ static int get_all (sd_syzygy *s, sd_error *err) {
   sd_reader r = sd_reader_of (s->image, s->bytes);
   const uint8_t *first = sd_get_bytes (&r, 4);
 
-  while (s->kind <= SD_SYZYGY_DTZ && first && memcmp (first, magic[s->kind], 4) != 0)
-    s->kind++;
-  if (!first || s->kind > SD_SYZYGY_DTZ)
+  if (first)
+    s->kind = memcmp (first, magic[SD_SYZYGY_WDL], 4) == 0 ? SD_SYZYGY_WDL : SD_SYZYGY_DTZ;
+  if (!first || memcmp (first, magic[s->kind], 4) != 0)
     return sd_fail (err, SD_EFORMAT, "not a Syzygy file: the first four bytes are of neither kind");
 
   SD_TRY (get_orders (s, &r, err));

@@ -179,18 +179,18 @@ int sd_syzygy_pairs_read (const sd_syzygy_pairs *p, uint64_t first, uint64_t cou
 /* The map is read from the image at each call: lists of its own would have to be made for each file that is
  * opened. */
 int sd_syzygy_plies (const sd_syzygy_pairs *p, int wdl, unsigned stored, unsigned *plies) {
-  const unsigned class = wdl == 2   ? SD_SYZYGY_WIN
-                         : wdl == 1 ? SD_SYZYGY_CURSED
-                         : wdl < -1 ? SD_SYZYGY_LOSS
-                                    : SD_SYZYGY_BLESSED;
+  const unsigned result = wdl == 2   ? SD_SYZYGY_WIN
+                          : wdl == 1 ? SD_SYZYGY_CURSED
+                          : wdl < -1 ? SD_SYZYGY_LOSS
+                                     : SD_SYZYGY_BLESSED;
   /* Cursed wins and blessed losses are halved whatever the flags; their sign and 100 plies are not stored
    * (Syzygy, item 12). */
   const unsigned exact = wdl == 2 ? SD_SYZYGY_WIN_PLIES : wdl == -2 ? SD_SYZYGY_LOSS_PLIES : 0;
   /* The most frequent distances have small numbers, by result (Syzygy, item 10). */
   if (p->flags & SD_SYZYGY_MAPPED) {
-    if (stored >= p->map[class].n)
+    if (stored >= p->map[result].n)
       return SD_EFORMAT;
-    const uint8_t *at = p->map[class].at + (p->flags & SD_SYZYGY_WIDE ? 2 * stored : stored);
+    const uint8_t *at = p->map[result].at + (p->flags & SD_SYZYGY_WIDE ? 2 * stored : stored);
     stored = p->flags & SD_SYZYGY_WIDE ? at[0] | at[1] << 8 : at[0];
   }
   *plies = (p->flags & exact ? stored : 2 * stored) + 1 + (wdl == 1 || wdl == -1 ? 100 : 0);

@@ -96,7 +96,7 @@ static const sd_decoder_ops ops = {
 /* ----------------------------------------------------------------- opening */
 
 static uint64_t slot_of (const sd_side *s, const uint8_t *sq) {
-  const syzygy_stream *own = s->own;
+  const syzygy_stream *own = (const syzygy_stream *) s->own;
   return sd_syzygy_slot_of (own->file, own->stream, sq);
 }
 
@@ -133,7 +133,7 @@ static const sd_decoder_ops dtz_ops = { .get = get_dtz,
                                         .size = sizeof (syzygy_stream) };
 
 static sd_value number_of (const sd_side *s, sd_value number, int sign) {
-  const syzygy_stream *own = s->own;
+  const syzygy_stream *own = (const syzygy_stream *) s->own;
   unsigned plies = 0;
   const int status = sd_syzygy_plies (&own->file->pairs[number / VALUES][0], sign, number % VALUES, &plies);
   /* Read from the map, which is a part of the mapped file, too. */
@@ -144,7 +144,7 @@ static sd_value number_of (const sd_side *s, sd_value number, int sign) {
 
 /* Plies of cursed wins and blessed losses are halved whatever the flags. */
 static bool rounds (const sd_side *s, sd_value number, int sign) {
-  const syzygy_stream *own = s->own;
+  const syzygy_stream *own = (const syzygy_stream *) s->own;
   const unsigned exact = sign == 2 ? SD_SYZYGY_WIN_PLIES : sign == -2 ? SD_SYZYGY_LOSS_PLIES : 0;
   return !(own->file->pairs[number / VALUES][0].flags & exact);
 }
@@ -157,7 +157,7 @@ static bool is_rounded (const sd_syzygy_pairs *p) {
 
 /* side: whose it is in the table; stream: where it stands in the file, which of a DTZ file has one alone. */
 static void fill_side (sd_table *t, unsigned side, unsigned stream) {
-  syzygy_table *own = t->own;
+  syzygy_table *own = (syzygy_table *) t->own;
   syzygy_stream *s = &own->side[stream];
   sd_side *to = &t->info.side[side];
 
@@ -186,7 +186,7 @@ static void fill_side (sd_table *t, unsigned side, unsigned stream) {
 }
 
 static int check (const sd_table *t, sd_error *err) {
-  const syzygy_table *own = t->own;
+  const syzygy_table *own = (const syzygy_table *) t->own;
   const int st = sd_syzygy_check (own->file, err);
   if (st != SD_OK)
     sd_error_prefix (err, "%s", t->name);
@@ -195,7 +195,8 @@ static int check (const sd_table *t, sd_error *err) {
 
 /* What both kinds of files say of themselves. */
 static int open_file (sd_table *t, enum sd_syzygy_kind kind, unsigned flags, sd_error *err) {
-  syzygy_table *own = t->own = calloc (1, sizeof *own);
+  syzygy_table *own = calloc (1, sizeof *own);
+  t->own = own;
   if (!own)
     return sd_fail_memory (err, sizeof *own);
   const int st = sd_syzygy_open (t->data, t->len, &own->file, err);
@@ -242,7 +243,7 @@ static int open_dtz (sd_table *t, unsigned flags, sd_error *err) {
 }
 
 static void close_file (sd_table *t) {
-  syzygy_table *own = t->own;
+  syzygy_table *own = (syzygy_table *) t->own;
   if (own)
     sd_syzygy_close (own->file);
   free (own);
@@ -282,7 +283,7 @@ static bool name_dtz (const sd_holding *holds, char out[SD_GAME_FILE_NAME]) {
 
 /* "a: order PKk, digit 2, 72 symbols, 14 blocks of 64 bytes, 0.3059 bits a slot" */
 static bool say_part (const sd_table *t, unsigned side, unsigned i, char *out, size_t cap) {
-  const syzygy_stream *s = t->info.side[side].own;
+  const syzygy_stream *s = (const syzygy_stream *) t->info.side[side].own;
   if (i >= s->file->files)
     return false;
   const sd_syzygy_pairs *p = &s->file->pairs[i][s->stream];

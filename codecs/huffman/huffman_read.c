@@ -31,12 +31,12 @@ typedef struct decoder {
   sd_coded_blocks blocks;
   sd_codec_parts parts;
   sd_huffman code;
-  quick quick[1 << QUICK];
+  quick first[1 << QUICK];
 } decoder;
 
 /* The code that begins the window: the first 32 of the bits that are left. */
 static inline unsigned find (const decoder *d, uint32_t window, unsigned *length) {
-  const quick *q = &d->quick[window >> (32 - QUICK)];
+  const quick *q = &d->first[window >> (32 - QUICK)];
   *length = q->length;
   return q->length ? q->word : sd_huffman_find (&d->code, window, QUICK + 1, length);
 }
@@ -57,7 +57,7 @@ static void fill_quick (decoder *d) {
       q.passed = (uint8_t) (q.passed + length);
       q.count++;
     }
-    d->quick[bits] = q;
+    d->first[bits] = q;
   }
 }
 
@@ -147,7 +147,7 @@ static int pass (const decoder *d, walk *w, uint64_t skip) {
     sd_bitr_refill (&w->bits);
     do {
       const uint32_t window = (uint32_t) (w->bits.acc >> 32);
-      const quick *q = &d->quick[window >> (32 - QUICK)];
+      const quick *q = &d->first[window >> (32 - QUICK)];
       unsigned length;
       /* All codes of the table's bits at once, if all of them are to be passed. */
       if (q->count && q->count <= skip) {

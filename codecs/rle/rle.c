@@ -83,12 +83,12 @@ static int put_runs (encoder *e, unsigned block, sd_buf *out) {
     lone[r] = used_in (e->value_bits + r * e->m, e->m) == 1;
   for (uint64_t i = 0, length; i < e->n; i += length) {
     length = run_at (e, i);
-    unsigned extra, class = sd_rle_class (length, &extra), row = i ? row_behind (e, e->sym[i - 1]) : 0;
+    unsigned extra, kind = sd_rle_class (length, &extra), row = i ? row_behind (e, e->sym[i - 1]) : 0;
     unsigned value_bits = i == 0 || lone[row / e->m] ? 0 : e->value_bits[row + e->sym[i]];
     uint32_t value = e->value_code[row + e->sym[i]];
     /* It does not fit: the next block begins, with the symbol plainly, since nothing stands before it
      * there. */
-    if (i == 0 || room < value_bits + e->length_bits[class] + extra) {
+    if (i == 0 || room < value_bits + e->length_bits[kind] + extra) {
       for (; room > 32; room -= 32)
         sd_bitw_put (&w, 0, 32);
       sd_bitw_put (&w, 0, (unsigned) room);
@@ -98,9 +98,9 @@ static int put_runs (encoder *e, unsigned block, sd_buf *out) {
       value_bits = sd_bits_for (e->m);
     }
     sd_bitw_put (&w, value, value_bits);
-    sd_bitw_put (&w, e->length_code[class], e->length_bits[class]);
+    sd_bitw_put (&w, e->length_code[kind], e->length_bits[kind]);
     sd_bitw_put (&w, length & ((UINT64_C (1) << extra) - 1), extra);
-    room -= value_bits + e->length_bits[class] + extra;
+    room -= value_bits + e->length_bits[kind] + extra;
   }
   sd_bitw_flush (&w);
   return sd_buf_status (out);

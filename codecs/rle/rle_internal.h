@@ -28,13 +28,13 @@ static inline unsigned sd_rle_class (uint64_t length, unsigned *extra) {
 }
 
 /** Its shortest length. */
-static inline uint64_t sd_rle_least (unsigned class, unsigned *extra) {
+static inline uint64_t sd_rle_least (unsigned kind, unsigned *extra) {
   *extra = 0;
-  if (class < SD_RLE_SINGLE)
-    return class + 1;
-  unsigned e = 6 + (class - SD_RLE_SINGLE) / 4;
+  if (kind < SD_RLE_SINGLE)
+    return kind + 1;
+  unsigned e = 6 + (kind - SD_RLE_SINGLE) / 4;
   *extra = e - 2;
-  return (uint64_t) (4 + class % 4) << (e - 2);
+  return (uint64_t) (4 + kind % 4) << (e - 2);
 }
 
 extern const sd_tunable sd_rle_tunables[];

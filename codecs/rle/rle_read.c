@@ -111,9 +111,9 @@ typedef struct walk {
 static void next_length (const decoder *d, walk *w) {
   unsigned used, extra;
   sd_bitr_refill (&w->bits);
-  unsigned class = sd_huffman_find (&d->length, (uint32_t) (w->bits.acc >> 32), 1, &used);
+  unsigned kind = sd_huffman_find (&d->length, (uint32_t) (w->bits.acc >> 32), 1, &used);
   sd_bitr_skip (&w->bits, used);
-  w->length = sd_rle_least (class, &extra);
+  w->length = sd_rle_least (kind, &extra);
   w->length += sd_bitr_get (&w->bits, extra);
   w->left -= used + extra;
 }

@@ -209,12 +209,12 @@ typedef struct sd_trials {
       *settings[8];    /* from fast to small, as sd_settings_parse reads them; none: the codec is not tried */
   const char *ways[8]; /* tried with the codec's best settings, and with those before them that helped */
   const char *base;    /* added to each of `ways`, and tried alone; NULL: nothing. Not for large tables */
+  const sd_more
+      *more;   /* tried within a budget in place of `ways`; the last row has no `set`. NULL: nothing */
   double gain; /* with `base` and `ways` a table may take this share of what a sample predicts; 0: 1 */
   bool slow;   /* coded in one layout only, and not for large tables */
   bool whole;  /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
-  const sd_more
-      *more; /* tried within a budget in place of `ways`; the last row has no `set`. NULL: nothing */
 } sd_trials;
 
 /** The `ways` of a codec whose free slots are completed before it codes, by the most frequent symbol where
@@ -224,8 +224,9 @@ typedef struct sd_trials {
 enum { SD_LOOKUP_FEATURES = 4 };
 
 struct sd_codec {
-  const char *name, *summary;   /* summary: one line of --help */
+  const char *name;
   uint8_t id;                   /* in files; never reused */
+  const char *summary;          /* one line of --help */
   const sd_tunable *tunables;   /* the first one is always "initial" */
   const sd_overrule *overrules; /* NULL: each setting has an effect beside all others */
 

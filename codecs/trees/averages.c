@@ -30,12 +30,16 @@ unsigned sd_trees_list_averages (const sd_trees_model *mo, sd_trees_average *lis
   const uint8_t ndims = (uint8_t) mo->ndims;
   /* A table of all digits would be the data. */
   for (uint8_t a = 0; ndims > 2 && a < ndims; a++)
-    for (uint8_t b = a + 1; b < ndims; b++)
-      list_one (mo, (uint8_t[3]){ a, b }, 2, list, &n);
+    for (uint8_t b = a + 1; b < ndims; b++) {
+      const uint8_t digits[3] = { a, b };
+      list_one (mo, digits, 2, list, &n);
+    }
   for (uint8_t a = 0; ndims > 3 && a < ndims; a++)
     for (uint8_t b = a + 1; b < ndims; b++)
-      for (uint8_t c = b + 1; c < ndims; c++)
-        list_one (mo, (uint8_t[3]){ a, b, c }, 3, list, &n);
+      for (uint8_t c = b + 1; c < ndims; c++) {
+        const uint8_t digits[3] = { a, b, c };
+        list_one (mo, digits, 3, list, &n);
+      }
   return n;
 }
 
@@ -53,8 +57,8 @@ static around look_around (const sd_trees_model *mo, const sd_trees_average *a, 
   };
   const unsigned row = mo->radix[a->digit[a->ndigits - 1]], rows = mo->radix[a->digit[a->ndigits - 2]];
   const unsigned at = k % row, up = k / row % rows, plane = row * rows;
-  const unsigned back[5] = { at >= 1, at >= 8 ? 8 : 0, up >= 1 ? row : 0, up >= 8 ? 8 * row : 0,
-                             a->ndigits > 2 && k >= plane ? plane : 0 };
+  const unsigned back[5] = { at >= 1 ? 1U : 0U, at >= 8 ? 8U : 0U, up >= 1 ? row : 0U, up >= 8 ? 8 * row : 0U,
+                             a->ndigits > 2 && k >= plane ? plane : 0U };
 
   unsigned sum = 0, n = 0, least = 63, most = 0;
 
@@ -69,7 +73,7 @@ static around look_around (const sd_trees_model *mo, const sd_trees_average *a, 
   if (!n)
     return (around){ 0, SPREADS - 1 };
   const unsigned spread = most - least;
-  return (around){ (sum + n / 2) / n, spread < 24 ? class_of[spread] : SPREADS - 1 };
+  return (around){ (sum + n / 2) / n, spread < 24 ? class_of[spread] : (unsigned) SPREADS - 1 };
 }
 
 static int kept_within (int v) {

@@ -293,9 +293,9 @@ static const sd_decoder_ops ops_forest = { get,         read,     close, describ
 const sd_codec sd_codec_trees = {
   SD_IDENTITY (trees),
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
-  .checks_while_reading = true,
   .takes_free_slots = true,
   .only_reads_source = true,
+  .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_trees,
   /* forest tries the others: it is smaller, or the same but for some bytes */
@@ -313,9 +313,9 @@ static const sd_more more[] = { { "groups=no", { 0.97F, 0.995F }, { 1.2F, 1.1F }
 const sd_codec sd_codec_forest = {
   SD_IDENTITY (forest),
   .summary = "trees that also look at averages by two and three digits of the index, which the stream holds",
-  .checks_while_reading = true,
   .takes_free_slots = true,
   .only_reads_source = true,
+  .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_forest_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_forest,
   /* DTM loses a fourth without the shape, which no sample has (papers/repair/dtm.md) */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The two files to copy: made, compiled alone by gcc and clang as strictly as can be, at most 12,000 lines, and of all golden tables and
+# The two files to copy: made, compiled alone by gcc and clang as strictly as can be, and as C++, at most 12,000 lines, and of all golden tables and
 # Syzygy files they say what the library says, whatever the flags.
 set -u
 : "${SD_SRCDIR:?}" "${SD_BUILDDIR:?}"
@@ -21,6 +21,13 @@ for compiler in gcc clang; do
   tried=$((tried + 1))
 done
 [ $tried -gt 0 ] || { echo "neither gcc nor clang"; exit 77; }
+for compiler in g++ clang++; do
+  command -v $compiler >/dev/null || continue
+  for standard in c++11 c++17 c++20; do
+    $compiler -std=$standard -x c++ -Wall -Werror -O1 -c "$work/subdef_probe.c" -o "$work/cpp.o" || fail "$compiler $standard"
+  done
+  cpp=$compiler
+done
 # no function but the public ones can be called, or get into the way of the engine's
 exported=$(${SD_NM:-nm} -g --defined-only "$work"/*.o | awk '$2 == "T" && $3 !~ /^sd_prober_/ { print $3 }')
 [ -z "$exported" ] || fail "functions that others can call: $exported"
@@ -45,14 +52,25 @@ program=$SD_SRCDIR/tests/amalgamation/values.c
 $cc -std=c11 $strict ${SD_SANITIZE:-} "-I$work" "$program" "$SD_BUILDDIR/.libs/libsubdef-probe.a" -lxxhash -pthread -o "$work/library" || fail "values.c"
 # shellcheck disable=SC2086
 $cc -std=c11 $strict -O1 ${SD_SANITIZE:-} -DAMALGAMATION "-I$work" "$program" "$work/subdef_probe.c" -pthread -o "$work/copied" || fail "values.c with the two files"
+set -- "$work/copied"
+if [ -n "${cpp:-}" ]; then
+  # shellcheck disable=SC2086
+  $cc -std=c11 $strict -DAMALGAMATION "-I$work" -c "$program" -o "$work/values.o" \
+    && $cpp "$work/values.o" "$work/cpp.o" -pthread -o "$work/cpp" || fail "values.c with the C++ file"
+  set -- "$@" "$work/cpp"
+fi
 golden=$SD_SRCDIR/tests/golden
 count=0
 for folder in "$golden"/*/; do
   endings=$(find "$folder" -name 'K*' | sed 's|.*/||; s|[.].*||' | sort -u)
   for flags in 0 3 6 8; do
     # shellcheck disable=SC2086
-    "$work/library" "$folder:$golden/base" $flags $endings >"$work/a" && "$work/copied" "$folder:$golden/base" $flags $endings >"$work/b" || fail "$folder: exit $?"
-    cmp -s "$work/a" "$work/b" || { diff "$work/a" "$work/b" | head -n 5 >&2; fail "$folder, flags $flags: another answer"; }
+    "$work/library" "$folder:$golden/base" $flags $endings >"$work/a" || fail "$folder: exit $?"
+    for copy; do
+      # shellcheck disable=SC2086
+      "$copy" "$folder:$golden/base" $flags $endings >"$work/b" || fail "$copy: $folder: exit $?"
+      cmp -s "$work/a" "$work/b" || { diff "$work/a" "$work/b" | head -n 5 >&2; fail "$copy: $folder, flags $flags: another answer"; }
+    done
     count=$((count + $(wc -l <"$work/a")))
   done
 done
