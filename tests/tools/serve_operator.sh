@@ -215,6 +215,12 @@ def changed ():
         status, headers, body = get (f'/files/{file}.dtm.sdt')
         say (status == 500 and b'no longer' in body and headers['Cache-Control'] == 'no-store', f'{file}: {status} {body[:100]}')
     say (metrics ()['subdef_probe_errors_total'] >= 4, 'errors are counted')
+    for i in range (100): # another ending's table has its name
+        status, a = ask ('/stats', ending='KRvKB')
+        if status != 202:
+            break
+        time.sleep (0.1)
+    say (status == 500 and 'no longer' in a['error'], f'{status} {a}')
 
 def results ():
     """/wdl says what /standard says, of all kinds of positions."""
@@ -341,6 +347,32 @@ def slow ():
     say (after['subdef_connections_ended_total'] >= 200 and after['subdef_connections'] < 20, f'late ones are left: {after["subdef_connections"]}')
     on.set ()
 
+def unread ():
+    """270 clients one behind the other that send 300 requests and read no answer."""
+    held = []
+    for i in range (270):
+        s = socket.socket ()
+        s.setsockopt (socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        s.settimeout (5)
+        s.connect ((host, int (port)))
+        s.setblocking (False)
+        try:
+            s.send (b'GET /tables HTTP/1.1\r\nHost: localhost\r\n\r\n' * 300)
+        except OSError:
+            pass
+        held.append (s)
+        time.sleep (0.02)
+    print (f'unread: others wait for {others ("reading nothing"):.3f} s at most')
+
+def lengths ():
+    """What two programs could read as different requests is no request."""
+    for header in (b'Content-Length: 0\r\nContent-Length: 5', b'Content-Length: 5\r\nContent-Length: 0', b'Content-Length : 5'):
+        with socket.create_connection ((host, int (port)), timeout=5) as s:
+            s.sendall (b'GET /info HTTP/1.1\r\nHost: localhost\r\n' + header + b'\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+            first = s.recv (65536)
+            say (first.startswith (b'HTTP/1.1 4') and b' 200 ' not in first, f'{header}: {first[:80]}')
+    lives ()
+
 def readers ():
     """200 clients that read a file, a byte a second: some may, the others are told; results are answered."""
     held = []
@@ -394,6 +426,24 @@ ask log
 stop "the log on standard output"
 [ "$(grep -c 'HTTP/1.1" [24]' url)" -eq 6 ] || fail "the log on standard output: $(cat url)"
 
+# nobody reads the pipe of the log: lines are lost, and answers are not
+mkfifo pipe
+exec 3<>pipe
+start --tables d --access-log pipe
+"$python" - "$url" <<'MANY' || fail "a log that nobody reads: an answer is missing"
+import http.client, re, sys, urllib.parse
+c = http.client.HTTPConnection (urllib.parse.urlsplit (sys.argv[1]).netloc, timeout=10)
+def get (path):
+    c.request ('GET', path)
+    return c.getresponse ().read ()
+for i in range (2000):
+    get ('/info')
+lost = re.search (rb'^subdef_log_lines_lost_total (\d+)', get ('/metrics'), re.MULTILINE)
+sys.exit (not lost or int (lost[1]) == 0)
+MANY
+stop "a log that nobody reads"
+exec 3>&-
+
 start --tables d:syzygy --statistics-memory 0
 ask published
 stop "nothing is counted"
@@ -420,6 +470,8 @@ stop "connections of one address"
 start --tables large:w:d --downloads --threads 4
 ask slow
 ask readers
+ask unread
+ask lengths
 stop "slow clients"
 for threads in 1 2 16; do
   start --tables w:d --downloads --threads $threads
@@ -432,6 +484,7 @@ start --tables d --downloads
 cp d/KRvK.dtm.sdt new && mv new d/KRvK.dtm.sdt
 ln -sf "$SD_SOURCE/LICENSE" d/KPvK.dtm.sdt
 : >d/KRvKR.dtm.sdt
+cp d/KQvK.dtm.sdt new && mv new d/KRvKB.dtm.sdt
 rm d/KQvK.dtm.sdt
 ask changed
 stop "files that changed"

@@ -21,15 +21,26 @@ static void end (sd_clients *all, sd_client *c) {
   shutdown (c->socket, SHUT_RDWR);
 }
 
+/* An answer that a client takes does not last so long. */
+enum { UNHURRIED_SECONDS = 2 };
+
 /* Clients stand with the newest first, so that the last one found has waited longest. Never the newest, which
- * has just come, and none that is being answered. */
+ * has just come. Where none of the others asks, the one goes that is being answered for a while and whose
+ * deadline comes first: those who send requests and read no answer would hold all places. */
 static void make_room (sd_clients *all) {
-  sd_client *longest = NULL;
-  for (sd_client *c = all->first->next; c; c = c->next)
-    if (c->asks && !c->ended && (!longest || c->seconds <= longest->seconds))
-      longest = c;
-  if (longest)
-    end (all, longest);
+  const int64_t t = now ();
+  sd_client *asks = NULL, *reads = NULL;
+  for (sd_client *c = all->first->next; c; c = c->next) {
+    if (c->ended)
+      continue;
+    if (c->asks && (!asks || c->seconds <= asks->seconds))
+      asks = c;
+    if (!c->asks && t - c->seconds >= UNHURRIED_SECONDS
+        && (!reads || c->seconds + c->most <= reads->seconds + reads->most))
+      reads = c;
+  }
+  if (asks || reads)
+    end (all, asks ? asks : reads);
 }
 
 sd_client *sd_client_enter (sd_clients *all, int socket) {

@@ -27,6 +27,10 @@ void sd_served_sent (sd_served *c, uint64_t bytes) {
   add (&c->bytes, bytes);
 }
 
+void sd_served_lost_line (sd_served *c) {
+  add (&c->lines, 1);
+}
+
 static void head (FILE *f, const char *name, const char *type, const char *about) {
   fprintf (f, "# HELP %s %s\n# TYPE %s %s\n", name, about, name, type);
 }
@@ -66,6 +70,8 @@ static void say (const sd_served *c, const sd_service *s, unsigned connections, 
   one (f, "subdef_answer_bytes_total", "counter", "Bytes of the bodies of answers that went out whole.",
        read_of (&c->bytes));
   times (c, f);
+  one (f, "subdef_log_lines_lost_total", "counter", "Lines of the access log that could not be written.",
+       read_of (&c->lines));
   one (f, "subdef_connections", "gauge", "Connections that are open.", connections);
   one (f, "subdef_connections_ended_total", "counter",
        "Connections that were ended because they took too long or others needed their place.", ended);

@@ -61,13 +61,14 @@ static void note_request (sd_server *s, struct MHD_Connection *connection, const
     sd_served_sent (&s->counts, r->bytes);
   if (s->log < 0)
     return;
-  sd_log_add (s->log, &(sd_log_line){ .from = sd_request_from (connection),
-                                      .method = r->method,
-                                      .address = r->address ? r->address : "-",
-                                      .version = r->version,
-                                      .status = r->status,
-                                      .sent = sent,
-                                      .bytes = r->bytes });
+  if (!sd_log_add (s->log, &(sd_log_line){ .from = sd_request_from (connection),
+                                           .method = r->method,
+                                           .address = r->address ? r->address : "-",
+                                           .version = r->version,
+                                           .status = r->status,
+                                           .sent = sent,
+                                           .bytes = r->bytes }))
+    sd_served_lost_line (&s->counts);
 }
 
 /* The answer has gone or was given up: the next request is awaited. */
@@ -194,13 +195,13 @@ static struct MHD_Daemon *start (sd_server *s, const struct sockaddr_storage *ad
   const unsigned per_address = s->at->limited ? s->at->connections : s->loopback ? 0 : PER_ADDRESS;
 
   errno = 0;
-  return MHD_start_daemon (flags, 0, NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL,
-                           MHD_OPTION_SOCK_ADDR, (struct sockaddr *) address, MHD_OPTION_THREAD_POOL_SIZE,
-                           s->at->threads, MHD_OPTION_CONNECTION_LIMIT, SD_CONNECTIONS,
-                           MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_address, MHD_OPTION_CONNECTION_TIMEOUT,
-                           SD_ANSWER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) REQUEST_BYTES,
-                           MHD_OPTION_NOTIFY_CONNECTION, connected, s, MHD_OPTION_NOTIFY_COMPLETED, answered,
-                           s, MHD_OPTION_URI_LOG_CALLBACK, look_at_address, s, MHD_OPTION_END);
+  return MHD_start_daemon (
+      flags, 0, NULL, NULL, answer, s, MHD_OPTION_EXTERNAL_LOGGER, no_log, NULL, MHD_OPTION_SOCK_ADDR,
+      (struct sockaddr *) address, MHD_OPTION_THREAD_POOL_SIZE, s->at->threads, MHD_OPTION_CONNECTION_LIMIT,
+      SD_CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT, per_address, MHD_OPTION_CONNECTION_TIMEOUT,
+      SD_ANSWER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) REQUEST_BYTES,
+      MHD_OPTION_NOTIFY_CONNECTION, connected, s, MHD_OPTION_NOTIFY_COMPLETED, answered, s,
+      MHD_OPTION_URI_LOG_CALLBACK, look_at_address, s, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 }
 
 /* The signals that end the server are awaited here, and are blocked for the threads that start meanwhile. */

@@ -6,14 +6,20 @@
 #include <inttypes.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { LINE = 4096, ADDRESS = 2048 /* bytes of the address at most, the longest escape of a byte being 4 */ };
 
 int sd_log_open (const char *file, int *fd, sd_error *err) {
-  *fd = strcmp (file, "-") == 0 ? dup (STDOUT_FILENO)
-                                : open (file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0644);
+  struct stat is;
+  *fd = strcmp (file, "-") == 0
+            ? dup (STDOUT_FILENO)
+            : open (file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0644);
+  /* Who does not read a pipe makes nobody wait: lines are lost. */
+  if (*fd >= 0 && fstat (*fd, &is) == 0 && S_ISFIFO (is.st_mode))
+    fcntl (*fd, F_SETFL, fcntl (*fd, F_GETFL) | O_NONBLOCK);
   return *fd >= 0
              ? SD_OK
              : sd_fail (err, SD_EIO, "--access-log %.200s: cannot be opened: %s", file, strerror (errno));
@@ -40,7 +46,7 @@ static void say_address (const struct sockaddr *from, char out[INET6_ADDRSTRLEN]
     inet_ntop (AF_INET6, &((const struct sockaddr_in6 *) from)->sin6_addr, out, INET6_ADDRSTRLEN);
 }
 
-void sd_log_add (int fd, const sd_log_line *l) {
+bool sd_log_add (int fd, const sd_log_line *l) {
   /* Of the C locale, in which the program runs: names of months are English. */
   static const char format[] = "%d/%b/%Y:%H:%M:%S %z";
   char line[LINE], from[INET6_ADDRSTRLEN], when[40];
@@ -57,7 +63,5 @@ void sd_log_add (int fd, const sd_log_line *l) {
   at = put_text (at, l->version, 32);
   at += sprintf (at, "\" %u ", l->status);
   at += l->sent && l->bytes ? sprintf (at, "%" PRIu64 "\n", l->bytes) : sprintf (at, "-\n");
-  /* Nobody can be told that the disk is full. */
-  if (write (fd, line, (size_t) (at - line)) < 0)
-    return;
+  return write (fd, line, (size_t) (at - line)) == at - line;
 }

@@ -17,9 +17,10 @@ typedef struct sd_log_line {
   uint64_t bytes; /* of its body */
 } sd_log_line;
 
-/** A file, to whose end lines are added; "-": standard output. SD_EIO. */
+/** A file, to whose end lines are added, or a pipe that is read; "-": standard output. SD_EIO. */
 int sd_log_open (const char *file, int *fd, sd_error *err);
-/** Thread-safe: a line is written by one call of the system. One that cannot be written is lost. */
-void sd_log_add (int fd, const sd_log_line *line);
+/** Thread-safe: a line is written by one call of the system. False: it was lost, since the disk is full or
+ * nobody reads the pipe, for which nothing waits. */
+bool sd_log_add (int fd, const sd_log_line *line);
 
 #endif

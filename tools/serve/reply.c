@@ -47,8 +47,10 @@ static void add (struct MHD_Response *response, const char *name, const char *va
 static void add_origin (struct MHD_Response *response, const char *origin, unsigned status) {
   add (response, "Access-Control-Allow-Origin", origin);
   /* What else a browser wants to know stands in the answer to its question before the request. */
-  if (status != 204)
+  if (status != 204) {
+    add (response, "Access-Control-Expose-Headers", "ETag, Retry-After, Content-Range");
     return;
+  }
   add (response, "Access-Control-Allow-Methods", "GET, HEAD");
   add (response, "Access-Control-Allow-Headers", "*");
   add (response, "Access-Control-Max-Age", "86400");

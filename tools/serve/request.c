@@ -34,24 +34,53 @@ static bool is_this_machine (const char *host, const char *address) {
   return !host; /* HTTP 1.0 */
 }
 
-static enum MHD_Result count_host (void *ctx, enum MHD_ValueKind kind, const char *key, const char *value) {
+/* A header that may stand there once. */
+typedef struct counted {
+  const char *name;
+  unsigned n;
+} counted;
+
+static enum MHD_Result count (void *ctx, enum MHD_ValueKind kind, const char *key, const char *value) {
+  counted *c = ctx;
   (void) kind;
   (void) value;
-  *(unsigned *) ctx += strcasecmp (key, "Host") == 0;
+  c->n += strcasecmp (key, c->name) == 0;
   return MHD_YES;
+}
+
+static unsigned count_of (struct MHD_Connection *connection, const char *name) {
+  counted c = { name, 0 };
+  MHD_get_connection_values (connection, MHD_HEADER_KIND, count, &c);
+  return c.n;
+}
+
+static enum MHD_Result find_blank (void *ctx, enum MHD_ValueKind kind, const char *key, const char *value) {
+  (void) kind;
+  (void) value;
+  *(bool *) ctx |= strpbrk (key, " \t") != NULL;
+  return MHD_YES;
+}
+
+/* RFC 9112, 5.1: no blank between the name of a header and its colon. The library takes one for a part of the
+ * name. */
+static bool has_blank_names (struct MHD_Connection *connection) {
+  bool found = false;
+  MHD_get_connection_values (connection, MHD_HEADER_KIND, find_blank, &found);
+  return found;
 }
 
 /* RFC 9112, 3.2: one Host, none at most before HTTP 1.1. */
 static bool has_host (struct MHD_Connection *connection, const char *version) {
-  unsigned n = 0;
-  MHD_get_connection_values (connection, MHD_HEADER_KIND, count_host, &n);
+  const unsigned n = count_of (connection, "Host");
   return n == 1 || (n == 0 && strcmp (version, "HTTP/1.0") == 0);
 }
 
-/* Content-Length: 0 is no body. */
+/* Content-Length: 0 is no body. Two lengths would let a program in between see other requests than this one
+ * (RFC 9112, 11.2). */
 static bool has_body (struct MHD_Connection *connection) {
   const char *length = sd_request_header (connection, "Content-Length");
-  return (length && strcmp (length, "0") != 0) || sd_request_header (connection, "Transfer-Encoding");
+  return (length && strcmp (length, "0") != 0) || count_of (connection, "Content-Length") > 1
+         || sd_request_header (connection, "Transfer-Encoding");
 }
 
 /* A browser asks before it lets a page of another site send headers of its own. */
@@ -68,7 +97,9 @@ bool sd_request_is_settled (sd_server *s, struct MHD_Connection *connection, con
   if (!sd_rates_allow (&s->rates, sd_request_from (connection), sd_clock_ns ())) {
     sd_service_refuse (429, "too many requests from this address", r);
     r->retry = 1;
-  } else if (!has_host (connection, version))
+  } else if (has_blank_names (connection))
+    sd_service_refuse (400, "a blank before the colon of a header", r);
+  else if (!has_host (connection, version))
     sd_service_refuse (400, "the header Host is missing, or stands there more than once", r);
   else if (s->loopback && !is_this_machine (sd_request_header (connection, "Host"), s->at->address))
     sd_service_refuse (403, "only requests to localhost are answered; --listen serves others", r);

@@ -26,9 +26,11 @@ enum state { NOT_ASKED, WAITS, COUNTED, FAILED };
 /* Of table number i of the server. */
 typedef struct count {
   enum state state;
-  const char *file; /* with its folder */
-  json_t *values;   /* COUNTED */
-  char *why;        /* FAILED */
+  const char *file;   /* with its folder */
+  const char *metric; /* what it holds, by what it was when the server started */
+  char ending[SD_TABLE_NAME];
+  json_t *values; /* COUNTED */
+  char *why;      /* FAILED */
 } count;
 
 struct sd_counting {
@@ -118,10 +120,15 @@ static char *why_of (int complaints) {
   return strdup (colon ? colon + 2 : line);
 }
 
-/* Without the lock. */
-static void count_values (sd_counting *c, const char *file, json_t **values, char **why) {
+static bool says (const json_t *record, const char *key, const char *text) {
+  const char *is = json_string_value (json_object_get (record, key));
+  return is && strcmp (is, text) == 0;
+}
+
+/* Without the lock. *of was settled before it began to wait. */
+static void count_values (sd_counting *c, const count *of, json_t **values, char **why) {
   const char *const argv[] = { "/proc/self/exe", "info",  "--statistics", "--json",
-                               "--tables",       c->path, file,           NULL };
+                               "--tables",       c->path, of->file,       NULL };
   const int out = memfd_create ("values", MFD_CLOEXEC), complaints = memfd_create ("why", MFD_CLOEXEC);
   SD_OWNED char **env = environment ();
   *values = NULL;
@@ -129,10 +136,14 @@ static void count_values (sd_counting *c, const char *file, json_t **values, cha
   if (out >= 0 && complaints >= 0 && env && run_child (c, argv, env, out, complaints) == 0) {
     SD_OWNED char *text = sd_text_of_output (out);
     json_t *all = text ? json_loads (text, 0, NULL) : NULL;
-    *values = json_incref (json_object_get (json_array_get (all, 0), "values"));
+    const json_t *record = json_array_get (all, 0);
+    if (says (record, "material", of->ending) && says (record, "metric", of->metric))
+      *values = json_incref (json_object_get (record, "values"));
+    else if (record) /* another table has been put in its place */
+      *why = strdup ("the file is no longer the one that was there when the server started");
     json_decref (all);
   }
-  if (!*values)
+  if (!*values && !*why)
     *why = why_of (complaints);
   if (out >= 0)
     close (out);
@@ -162,7 +173,7 @@ static void *work (void *arg) {
     json_t *values;
     char *why;
     pthread_mutex_unlock (&c->lock);
-    count_values (c, next->file, &values, &why);
+    count_values (c, next, &values, &why);
     pthread_mutex_lock (&c->lock);
     next->values = values;
     next->why = why;
@@ -206,11 +217,12 @@ void sd_counting_free (sd_counting *c) {
 
 /* What is known of table i by now; *values is a copy, since reference counts of JSON are not for several
  * threads, and *why a copy as well. */
-static enum state ask_for (sd_counting *c, unsigned i, const char *file, json_t **values, char **why) {
+static enum state ask_for (sd_counting *c, unsigned i, const count *what, json_t **values, char **why) {
   pthread_mutex_lock (&c->lock);
   count *of = &c->at[i];
   if (of->state == NOT_ASKED) {
-    *of = (count){ .state = WAITS, .file = file };
+    *of = *what;
+    of->state = WAITS;
     c->started = c->started || pthread_create (&c->thread, NULL, work, c) == 0;
     pthread_cond_signal (&c->news);
   }
@@ -265,7 +277,9 @@ static void answer_table (const sd_service *s, unsigned i, sd_reply *out) {
   json_t *published = sd_service_published (s, &in, true),
          *record = json_pack ("{s:s, s:s, s:s}", "ending", name, "metric", sd_metrics[in.metric].name, "file",
                               sd_service_file (path));
-  const enum state state = s->counting->bytes ? ask_for (s->counting, i, path, &values, &why) : NOT_ASKED;
+  count what = { .file = path, .metric = sd_metrics[in.metric].name };
+  memcpy (what.ending, name, sizeof what.ending);
+  const enum state state = s->counting->bytes ? ask_for (s->counting, i, &what, &values, &why) : NOT_ASKED;
 
   if (state == COUNTED) {
     sd_json_put (record, "{s:s, s:o, s:o}", "state", "counted", "published", compared (values, published),
