@@ -266,8 +266,12 @@ static int bench (const sd_words *words) {
                           : bench_tables (&kinds[i], words);
     sd_guess_offer (&guess, kinds[i].name);
   }
-  if (words->n > 0 && (sd_file_exists (what) || strpbrk (what, "./")))
+  if (words->n > 0 && (sd_file_exists (what) || strpbrk (what, "./"))) {
+    if (opt.codec || opt.set)
+      return sd_tool_usage (
+          "of a file, codecs stand behind it, with their settings: subdef bench %.60s lzma,preset=9", what);
     return sd_bench_file (words->at, words->n, &opt);
+  }
 
   return sd_tool_usage (
       "expected what to measure (probe, decode or encode; gen; codecs; search) and endings, "

@@ -12,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each of three measurements is repeated for SECONDS, at most MOST times, and its fastest pass counts: what
- * else the machine does can only add. CHECKED: lookups between two looks at the clock. */
+/* Each of three measurements is repeated for SECONDS, and its fastest reading counts: what else the machine
+ * does can only add. A reading is of so many passes that it takes READING seconds, beside which a look at the
+ * clock is nothing. CHECKED: lookups between two looks at the clock. */
 #define SECONDS 0.3
-enum { MOST = 25, CHECKED = 64, SETTINGS = 512 /* letters */ };
+#define READING 1e-3
+enum { CHECKED = 64, SETTINGS = 512 /* letters */ };
 
 /* The file. */
 typedef struct subject {
@@ -41,36 +43,42 @@ static void free_subject (subject *of) {
 
 /* -------------------------------------------------------------- measuring */
 
-/* Seconds of the fastest pass; below 0: *st says why it failed. */
+/* Seconds of a pass in the fastest reading; below 0: *st says why it failed. */
 static double fastest (int (*pass) (void *ctx, sd_error *err), void *ctx, int *st, sd_error *err) {
   const double start = sd_now ();
   double best = INFINITY;
-  for (unsigned i = 0; i < MOST && (i == 0 || sd_now () - start < SECONDS); i++) {
+  unsigned passes = 1;
+  do {
     const double before = sd_now ();
-    *st = pass (ctx, err);
-    if (*st != SD_OK)
-      return -1;
-    best = fmin (best, sd_now () - before);
-  }
+    for (unsigned i = 0; i < passes; i++)
+      if ((*st = pass (ctx, err)) != SD_OK)
+        return -1;
+    const double took = sd_now () - before;
+    best = fmin (best, took / passes);
+    if (took < READING)
+      passes *= 2;
+  } while (sd_now () - start < SECONDS);
   return best;
 }
 
-/* Nanoseconds for one slot: as many as SECONDS have room for. */
+/* Nanoseconds for one slot, of all that are looked up once or more often, or as many as SECONDS have room
+ * for. */
 static double lookups (const subject *of, int (*look) (void *ctx, uint64_t slot), void *ctx) {
   double best = INFINITY;
   const double start = sd_now ();
-  for (unsigned pass = 0; pass < MOST && (pass == 0 || sd_now () - start < SECONDS); pass++) {
+  do {
     const int64_t before = sd_clock_ns ();
-    int64_t after = before;
+    int64_t took = 0;
     unsigned i = 0;
-    while (i < of->nslots && (double) (after - before) < 1e9 * SECONDS) {
-      for (unsigned end = i + CHECKED < of->nslots ? i + CHECKED : of->nslots; i < end; i++)
-        if (look (ctx, of->slot[i]) != SD_OK)
+    for (unsigned at = 0;
+         (i < of->nslots || (double) took < 1e9 * READING) && (double) took < 1e9 * SECONDS;) {
+      for (unsigned k = 0; k < CHECKED; k++, i++, at = at + 1 < of->nslots ? at + 1 : 0)
+        if (look (ctx, of->slot[at]) != SD_OK)
           return -1;
-      after = sd_clock_ns ();
+      took = sd_clock_ns () - before;
     }
-    best = fmin (best, (double) (after - before) / i);
-  }
+    best = fmin (best, (double) took / i);
+  } while (sd_now () - start < SECONDS);
   return best;
 }
 
