@@ -1,12 +1,12 @@
 #!/bin/sh
 # The rows of a set, from the manifests of `subdef set`, on standard output: rows.sh LIST [MANIFEST.json ...] > rows.new
-# LIST: wdl, of both sides to move, or wdl-one, of one. A line an ending, as 'subdef reformat --layouts' and 'subdef set --layouts' read it:
+# LIST: wdl or wdl50, of both sides to move, or wdl-one or dtz50-one, of one. A line an ending, as 'subdef reformat --layouts' and 'subdef set --layouts' read it:
 # what makes the file again to the byte, its bytes and its checksum (XXH3), the checksums of the values of White and Black to move, CPU seconds
 # and memory. Of an ending that the kept list (LIST-3-5.csv) or several manifests have, the smaller file stays. It is measured by:
 #   subdef set --men 5 --metric wdl -o DIR && sh papers/sets/rows.sh wdl DIR/manifest.json
 #   subdef set --men 5 --metric wdl --sides one -o DIR && sh papers/sets/rows.sh wdl-one DIR/manifest.json
 set -eu
-name=${1:?wdl, wdl-one or dtm} metric=${1%%-*}
+name=${1:?wdl, wdl-one, wdl50, dtz50-one or dtm} metric=${1%%-*}
 shift
 list=$(cd "$(dirname "$0")" && pwd)/$name-3-5.csv
 {

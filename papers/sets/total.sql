@@ -6,5 +6,4 @@ SELECT printf ('| subdef, by default, both sides to move%s | **%,d** | %.2f |', 
                1.0 * sum (w.bytes) / (SELECT bytes FROM all_of)) FROM "sets/wdl-3-5" w;
 SELECT printf ('| subdef, one side to move | **%,d** | %.2f |', sum (bytes), 1.0 * sum (bytes) / (SELECT bytes FROM all_of))
   FROM "sets/wdl-one-3-5" HAVING count (*) = 145;
-SELECT printf ('| subdef, one side to move, %d files of 145 | %,d | |', count (*), sum (bytes)) FROM "sets/wdl-one-3-5" HAVING count (*) < 145;
 SELECT printf ('| %s (%s) | %,d | %.2f |', system, about, bytes, 1.0 * bytes / (SELECT bytes FROM all_of)) FROM "sets/published" ORDER BY bytes + 0;
