@@ -4,11 +4,7 @@
  * moves. So these slots are not asked for. What is known of a position is then a range. That of a player in
  * check is looked for among the moves, and what a table does not hold among the replies; a position in check
  * behind them is worth what its conversions offer or more. Where all that leaves one value, no slot is
- * needed.
- *
- * Measured, random positions in check of which no conversion has the value, of two sides to move: 99 of 100
- * of KBPvKN (98 have no move that gives check, SD_FREE_CHECK), 99 of KQPvKQ (85); of one side to move, by two
- * plies: 99 of 100 of KBPvKN, 80 of KRPvKR, 47 of KQPvKQ, whose queens give check again and again. */
+ * needed; papers/obdd, "Positions in check", has bytes and times. */
 #include "config.h"
 #include "probe/restore_internal.h"
 

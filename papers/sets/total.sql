@@ -2,7 +2,7 @@
 SELECT '| WDL, 3 to 5 men, 145 endings | bytes | share of Syzygy''s |';
 SELECT '|---|---:|---:|';
 CREATE TEMP TABLE all_of AS SELECT bytes + 0 AS bytes FROM "sets/published" WHERE system = 'Syzygy';
-SELECT printf ('| subdef, by default, both sides to move%s | **%,d** | %.2f |', iif (count (*) = 145, '', printf (', %d files', count (*))), sum (w.bytes),
+SELECT printf ('| subdef, both sides to move, by default settings of several versions%s | **%,d** | %.2f |', iif (count (*) = 145, '', printf (', %d files', count (*))), sum (w.bytes),
                1.0 * sum (w.bytes) / (SELECT bytes FROM all_of)) FROM "sets/wdl-3-5" w;
 SELECT printf ('| subdef, one side to move | **%,d** | %.2f |', sum (bytes), 1.0 * sum (bytes) / (SELECT bytes FROM all_of))
   FROM "sets/wdl-one-3-5" HAVING count (*) = 145;
