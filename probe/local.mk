@@ -2,6 +2,7 @@ noinst_LTLIBRARIES += probe/libprobe.la
 # what libsubdef-probe compiles, too (engine/local.mk)
 sd_probe_read = \
   probe/evident.c \
+  probe/failures.c \
   probe/probe.c \
   probe/quiet.c \
   probe/restore.c \
@@ -11,6 +12,6 @@ probe_libprobe_la_SOURCES = \
   probe/lookup_internal.h \
   probe/place.c \
   probe/probe.h \
-  probe/quiet_internal.h \
+  probe/probing_internal.h \
   probe/restore_internal.h
 EXTRA_DIST += probe/README.md

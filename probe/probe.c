@@ -7,7 +7,7 @@
  * win and its wins are free, all moves are made. A quiet one leads to the other side to move of the same
  * table, which is stored (a won position looks at lost children only, and losses are stored): so at most one
  * such ply in an ending before a conversion leaves it. Quiet children are looked up together
- * (quiet_internal.h), after those that leave the ending. A child is worth at least what is stored for it (a
+ * (quiet.c), after those that leave the ending. A child is worth at least what is stored for it (a
  * conversion only betters it), so that children are looked at from the one on that is worst off, and no more
  * where the next one's bound is of no use to the parent. And where another metric tells the sign, it says
  * which children count at all: to a winner the lost ones, to a loser all, each of them won.
@@ -27,82 +27,16 @@
  * or global state; memory is asked for only where a table is opened (SD_OPEN_LATER), and texts are made only
  * where a probe fails. */
 #include "config.h"
-#include "probe/quiet_internal.h"
-#include "probe/restore_internal.h"
-#include <inttypes.h>
-#include <limits.h>
+#include "probe/probing_internal.h"
 
 #define COLD __attribute__ ((cold))
 #define ALWAYS __attribute__ ((always_inline)) /* on the way of every child */
-
-typedef struct sd_probing {
-  sd_source source;
-  const sd_tables *ts;
-  const sd_pos *root;
-  sd_error *err; /* may be NULL */
-} sd_probing;
-
-/* ----------------------------------------------------------- what can fail */
-
-COLD static int missing (const sd_probing *pr, const sd_board *b, const sd_view *v, enum sd_metric metric) {
-  if (v && v->problem)
-    return sd_fail (pr->err, v->problem->status, "%s", v->problem->text);
-  if (!pr->err)
-    return SD_ENOENT;
-  sd_material m, canonical;
-  char file[32], name[16];
-  sd_key_to_material (b->key, &m);
-  sd_material_canonical (&m, &canonical);
-  sd_table_file_name (&canonical, metric, file);
-  sd_material root, root_canonical;
-  sd_material_of (pr->root, &root);
-  sd_material_canonical (&root, &root_canonical);
-  sd_material_name (&root_canonical, name);
-  const char *where = pr->ts->path[0] ? pr->ts->path : "the empty table path";
-  if (sd_material_equal (&canonical, &root_canonical))
-    return sd_fail_missing (pr->err, file, "%s: not found in %s", file, where);
-  return sd_fail_missing (pr->err, file, "%s: not found in %s, needed by %s", file, where, name);
-}
-
-COLD static int damaged (const sd_probing *pr, const sd_view *v, const sd_pos *p, const char *what,
-                         long number) {
-  if (!pr->err)
-    return SD_EFORMAT;
-  char file[32], fen[96];
-  sd_table_file_name (&v->material, v->metric, file);
-  sd_pos_to_fen (p, fen, sizeof fen);
-  return sd_fail (pr->err, SD_EFORMAT, "%s: %s: %s (%ld)", v->path ? v->path : file, fen, what, number);
-}
-
-COLD static int unreadable (const sd_probing *pr, const sd_view *v, const sd_pos *p, int status,
-                            uint64_t slot) {
-  if (status == SD_EFORMAT)
-    return damaged (pr, v, p, "its slot cannot be decoded", (long) slot);
-  if (!pr->err)
-    return status;
-  char file[32], fen[96];
-  sd_table_file_name (&v->material, v->metric, file);
-  sd_pos_to_fen (p, fen, sizeof fen);
-  return sd_fail (pr->err, status, "%s: %s: slot %" PRIu64 ": %s", v->path ? v->path : file, fen, slot,
-                  status == SD_ECHECKSUM
-                      ? "the file is damaged here: the bytes that hold this slot do not have "
-                        "their checksum"
-                      : sd_strerror (status));
-}
-
-COLD static int refused (const sd_probing *pr) {
-  const sd_pos *p = pr->root;
-  const int men = __builtin_popcountll (p->occ[0] | p->occ[1]);
-  if (men > SD_MAX_MEN)
-    return sd_fail (pr->err, SD_EINVAL, "the position has %d men: tables hold at most %d", men, SD_MAX_MEN);
-  return sd_fail (pr->err, SD_EINVAL, "the position is not legal, so no table has a value for it");
-}
 
 /* ------------------------------------------------------------ own table */
 
 ALWAYS static inline int sit (const sd_probing *pr, const sd_pos *p, sd_seat *out) {
   if (!sd_board_of (p, &out->board))
-    return refused (pr);
+    return sd_probe_refused (pr);
   out->ending = NULL;
   out->swapped = false;
   out->escapes = SD_ESCAPES_UNKNOWN;
@@ -132,22 +66,15 @@ ALWAYS static inline int stored (const sd_probing *pr, const sd_seat *at, const 
   unsigned side = found->side;
   const uint64_t i = found->view == v ? found->slot : slot_in (at, v, p, &side);
   if (i >= v->side[side].slots)
-    return refused (pr);
+    return sd_probe_refused (pr);
   sd_symbol s;
   int st = sd_codec_get (v->side[side].decoder, i, &s);
   if (st != SD_OK)
-    return unreadable (pr, v, p, st, i);
+    return sd_probe_unreadable (pr, v, p, st, i);
   if (s >= v->side[side].main)
-    return damaged (pr, v, p, "a symbol that the header does not know", s);
+    return sd_probe_damaged (pr, v, p, "a symbol that the header does not know", s);
   *out = v->side[side].map[s];
   return SD_OK;
-}
-
-/* Those from number `first` on that are read together. */
-static int read_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p, sd_quiets *q, unsigned first,
-                        unsigned *end) {
-  const int st = sd_quiets_read (v, q, first, end);
-  return st == SD_OK ? SD_OK : unreadable (pr, v, p, st, q->at[first].slot);
 }
 
 static unsigned side_of (const sd_seat *at, const sd_view *v, const sd_pos *p) {
@@ -264,147 +191,6 @@ static int child_by_itself (const sd_probing *pr, const sd_seat *at, const sd_vi
   return SD_OK;
 }
 
-/* The value of p, for which v holds `own`; sign: as in sd_bound. */
-static int with_own (const sd_probing *pr, const sd_view *v, const sd_pos *p, sd_value own, sd_bound bound,
-                     sd_value *out) {
-  sd_best best = { .has = v->complete, .value = own };
-  if (v->converts)
-    SD_TRY (sd_restore_conversions (&pr->source, &sd_metrics[v->metric], p, v->classes, bound, &best));
-  *out = v->complete ? best.value : sd_codings[v->coding].restore (bound.sign, own, best.has, best.value);
-  return SD_OK;
-}
-
-/* lost[i]: does move i of p, a quiet one, lead to a lost position, as the metric `signs` tells? */
-static int find_lost (const sd_probing *pr, const sd_seat *at, enum sd_metric signs, const sd_pos *p,
-                      const sd_move_list *l, bool *lost) {
-  const sd_metric_kind *k = &sd_metrics[signs];
-  const sd_bound bound = { 0, SD_NO_FLOOR, SD_NOT_KNOWN };
-  const sd_view *v = sd_ending_view (at->ending, signs);
-  sd_pos child;
-  sd_value theirs;
-
-  if (!(v && v->table && sd_quiets_stored (v, p, at))) {
-    for (unsigned i = 0; i < l->n; i++)
-      if (sd_is_quiet (&l->at[i])) {
-        sd_pos_apply (p, &l->at[i], &child);
-        SD_TRY (sd_restore_value (&pr->source, k, &child, bound, &theirs));
-        lost[i] = theirs < 0;
-      }
-    return SD_OK;
-  }
-  sd_quiets q;
-  sd_quiets_list (v, at, p->stm, l, NULL, &q);
-  for (unsigned i = 0, known = 0; i < q.n; i++) {
-    if (i == known)
-      SD_TRY (read_quiets (pr, v, p, &q, i, &known));
-    theirs = q.at[i].own;
-    if (theirs < 0 && v->converts) {
-      sd_pos_apply (p, q.at[i].move, &child);
-      SD_TRY (with_own (pr, v, &child, theirs, bound, &theirs));
-    }
-    lost[q.at[i].move - l->at] = theirs < 0;
-  }
-  return SD_OK;
-}
-
-/* What the move is worth at most. */
-static int rank_of (const sd_metric_kind *k, const sd_quiet *q) {
-  return sd_metric_rank (k, sd_metric_back (k, q->bound, sd_metric_step (k, q->move)));
-}
-
-/* at[0..n-1]: the moves that may be best first. */
-static void sort_by_rank (sd_quiet *at, unsigned n) {
-  for (unsigned i = 1; i < n; i++) {
-    const sd_quiet one = at[i];
-    unsigned j = i;
-    for (; j > 0 && at[j - 1].rank < one.rank; j--)
-      at[j] = at[j - 1];
-    at[j] = one;
-  }
-}
-
-/* What the children of q are worth at least; moves that may be best come first. Numbers of plies are compared
- * over all of them. */
-static int order_quiets (const sd_probing *pr, const sd_view *v, const sd_pos *p, int sign, sd_quiets *q) {
-  const sd_coding_kind *c = &sd_codings[v->coding];
-  for (unsigned i = 0, known = 0; i < q->n; i++) {
-    if (i == known)
-      SD_TRY (read_quiets (pr, v, p, q, i, &known));
-    if (!v->complete) /* else a value is not below its number */
-      q->at[i].bound = c->restore (sign, q->at[i].own, false, 0);
-    q->at[i].rank = rank_of (&sd_metrics[v->metric], &q->at[i]);
-  }
-  sort_by_rank (q->at, q->n);
-  return SD_OK;
-}
-
-/* listed[i]: what move i of p, a quiet one, leads to is not in check or not free for that reason, so that its
- * slot says what it is worth. */
-static void list_unchecked (const sd_seat *at, const sd_view *v, const sd_pos *p, const sd_move_list *l,
-                            bool *listed) {
-  bool swapped = at->swapped;
-  const unsigned side = sd_stored_side (v->nsides, p->stm ^ 1u, &swapped);
-  const bool free = sd_freedom_evident (v->freedom) >> side & 1;
-  for (unsigned i = 0; i < l->n; i++)
-    if (sd_is_quiet (&l->at[i])) {
-      sd_pos child;
-      sd_pos_apply (p, &l->at[i], &child);
-      listed[i] = !(free && sd_in_check (&child, child.stm));
-    }
-}
-
-/* The better of *best and the quiet moves that are not listed, each asked for by itself. */
-static int unlisted (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
-                     const bool *listed, sd_bound bound, sd_best *best) {
-  for (unsigned i = 0; i < l->n && !sd_best_will_do (best, k, bound.limit); i++)
-    if (sd_is_quiet (&l->at[i]) && !listed[i])
-      SD_TRY (sd_restore_move (s, k, p, &l->at[i], bound, best));
-  return SD_OK;
-}
-
-/* sd_source.quiets. What is not ordered is looked at as it is read. */
-static int quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
-                   sd_bound bound, sd_best *best) {
-  const sd_probing *pr = (const sd_probing *) s;
-  bool listed[SD_MAX_MOVES];
-  const sd_seat *at = (const sd_seat *) l->place;
-  sd_quiets q;
-  const sd_view *v = sd_ending_view (at->ending, (enum sd_metric) (k - sd_metrics));
-  const bool ordered = k->plies || !v->complete;
-  const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
-
-  const bool evident = v->freedom & SD_FREE_EVIDENTS, some = evident || sd_sign_won (bound.sign);
-
-  if (evident) /* of WDL, which needs no signs */
-    list_unchecked (at, v, p, l, listed);
-  else if (some)
-    SD_TRY (find_lost (pr, at, sd_codings[v->coding].needs, p, l, listed));
-  sd_quiets_list (v, at, p->stm, l, some ? listed : NULL, &q);
-  if (ordered)
-    SD_TRY (order_quiets (pr, v, p, sign, &q));
-  int have = best->has ? sd_metric_rank (k, best->value) : INT_MIN;
-  for (unsigned i = 0, known = ordered ? q.n : 0; i < q.n && have < bound.limit; i++) {
-    if (i == known)
-      SD_TRY (read_quiets (pr, v, p, &q, i, &known));
-    sd_value theirs = q.at[i].bound;
-    if ((ordered ? q.at[i].rank : rank_of (k, &q.at[i])) <= have) {
-      if (ordered) /* neither is what comes behind it */
-        break;
-      continue;
-    }
-    const int enough = sd_best_child (best, k);
-    if (v->converts && sd_metric_rank (k, theirs) < enough) {
-      sd_pos child;
-      sd_pos_apply (p, q.at[i].move, &child);
-      SD_TRY (
-          with_own (pr, v, &child, q.at[i].own, (sd_bound){ enough, SD_NO_FLOOR, (int8_t) sign }, &theirs));
-    }
-    sd_best_take (best, k, theirs, sd_metric_step (k, q.at[i].move));
-    have = sd_metric_rank (k, best->value);
-  }
-  return evident ? unlisted (s, k, p, l, listed, bound, best) : SD_OK;
-}
-
 /* The value itself, for who is seated. */
 static int seated_exactly (const sd_probing *pr, sd_seat *at, enum sd_metric metric, const sd_pos *p,
                            sd_value *out);
@@ -430,7 +216,7 @@ COLD static int by_other (const sd_probing *pr, sd_seat *at, const sd_metric_kin
   const enum sd_metric metric = (enum sd_metric) (k - sd_metrics), other[2] = { k->told_by, k->or_by };
   const sd_view *own = sd_ending_view (at->ending, metric), *seen = NULL, *v;
   if (own && !own->later) /* it cannot be used, and no other table hides that */
-    return missing (pr, &at->board, own, metric);
+    return sd_probe_missing (pr, &at->board, own, metric);
   for (unsigned i = 0; i < 2; i++) {
     SD_TRY (teller (pr, at->ending, other[i], &v, &seen));
     if (v) {
@@ -439,7 +225,7 @@ COLD static int by_other (const sd_probing *pr, sd_seat *at, const sd_metric_kin
       return SD_OK;
     }
   }
-  return missing (pr, &at->board, seen, metric);
+  return sd_probe_missing (pr, &at->board, seen, metric);
 }
 
 /* The value of p, whose side v holds, from the symbol and the conversions. */
@@ -452,7 +238,7 @@ ALWAYS static inline int from_stored (const sd_probing *pr, sd_seat *at, const s
     const sd_rule rule = { k, &sd_codings[v->coding], (enum sd_move_class) 0, &v->side[0] };
     SD_TRY (stored (pr, at, v, p, &own));
     const int st = sd_restore_stored (&pr->source, &rule, p, bound.sign, own, out);
-    return st == SD_EFORMAT ? damaged (
+    return st == SD_EFORMAT ? sd_probe_damaged (
                pr, v, p, "the stored number cannot occur with the result that the position has", own)
                             : st;
   }
@@ -476,8 +262,9 @@ static int all_moves (const sd_probing *pr, sd_seat *at, const sd_view *v, const
     as.source.quiets = NULL;
   SD_TRY (l ? sd_restore_from (&as.source, k, p, l, bound, out)
             : sd_restore_by_moves (&as.source, k, p, at, bound, out));
-  return *out == SD_ILLEGAL ? damaged (pr, v, p, "won according to the WDL table, but no move wins", 0)
-                            : SD_OK;
+  return *out == SD_ILLEGAL
+             ? sd_probe_damaged (pr, v, p, "won according to the WDL table, but no move wins", 0)
+             : SD_OK;
 }
 
 /* The value of p, which is in check, from v, which frees such slots where others tell their value. */
@@ -627,7 +414,7 @@ static bool begin (const sd_probing *pr, const sd_metric_kind *k, const sd_pos *
 static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos *p, unsigned n,
                      sd_value *value, int *status) {
   ahead all[TOGETHER];
-  sd_probing pr = { { plain, quiets, false }, ts, NULL, NULL };
+  sd_probing pr = { { plain, sd_probe_quiets, false }, ts, NULL, NULL };
   bool more = false;
 
   for (unsigned i = 0; i < n; i++) {
@@ -659,7 +446,7 @@ void sd_probe_several (const sd_tables *ts, enum sd_metric metric, const sd_pos 
 int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err) {
   if (!sd_pos_legal (p))
-    return refused (&(sd_probing){ .root = p, .err = err });
+    return sd_probe_refused (&(sd_probing){ .root = p, .err = err });
   return sd_probe_legal (ts, metric, p, value, err);
 }
 
@@ -676,7 +463,7 @@ ALWAYS static inline int probe_legal (sd_probing *pr, enum sd_metric metric, con
 
 int sd_probe_legal (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,
                     sd_error *err) {
-  sd_probing pr = { { plain, quiets, false }, ts, p, err };
+  sd_probing pr = { { plain, sd_probe_quiets, false }, ts, p, err };
   return probe_legal (&pr, metric, p, value);
 }
 
@@ -693,7 +480,7 @@ static bool is_rounded (const sd_probing *pr, enum sd_metric metric) {
 /* A value rises with each of the plies that it is made of, so that the smaller numbers give one end of the
  * span and the larger ones the other. */
 int sd_probe_span (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_span *out, sd_error *err) {
-  sd_probing pr = { { plain, quiets, true }, ts, p, err };
+  sd_probing pr = { { plain, sd_probe_quiets, true }, ts, p, err };
   sd_value soon, late;
   SD_TRY (sd_probe_value (ts, metric, p, &soon, err));
   late = soon;

@@ -392,8 +392,14 @@ static int bound_by_moves (const sd_wholes *w, const sd_whole *own, const sd_pos
   return SD_OK;
 }
 
-/* Positions in check whose value is evident. Read is only what is not in check, or not free. */
-static int by_evidence (const sd_wholes *w, sd_whole *own, unsigned side, sd_error *err) {
+/* Restores one slot of a side; *value: what it has so far, and may have afterwards. */
+typedef int slot_work (const sd_wholes *w, const sd_whole *own, unsigned side, uint64_t slot,
+                       sd_value *value);
+
+/* All slots of a side, by all threads, into[slot] as it was before. what: for the message, "cannot restore
+ * %s". */
+static int each_slot (const sd_wholes *w, const sd_whole *own, unsigned side, slot_work *work, sd_value *into,
+                      const char *what, sd_error *err) {
   const uint64_t slots = sd_indexer_size (own->ix[side]);
   char file[32];
   int st = SD_OK;
@@ -404,60 +410,55 @@ static int by_evidence (const sd_wholes *w, sd_whole *own, unsigned side, sd_err
     sd_report (w->progress, file, from, slots);
 #pragma omp parallel for schedule(dynamic, 1024)
     for (uint64_t i = from; i < to; i++) {
-      sd_pos p;
-      uint8_t sq[SD_MAX_MEN];
-      bounds is = { -1, 1 };
-      int one = SD_OK;
-      if (own->value[side][i] != SD_ILLEGAL && sd_whole_position (own, side, i, &p, sq)
-          && sd_in_check (&p, p.stm))
-        one = bound_by_moves (w, own, &p, true, &is);
-      if (is.low == is.high)
-        own->value[side][i] = (sd_value) is.low;
+      const int one = work (w, own, side, i, &into[i]);
       if (one != SD_OK) {
 #pragma omp atomic write
         st = one;
       }
     }
   }
-  return st == SD_OK ? st
-                     : sd_fail (err, st, "%s: cannot restore what is evident: %s", file, sd_strerror (st));
+  return st == SD_OK ? SD_OK : sd_fail (err, st, "%s: cannot restore %s: %s", file, what, sd_strerror (st));
+}
+
+static int evident_slot (const sd_wholes *w, const sd_whole *own, unsigned side, uint64_t slot,
+                         sd_value *value) {
+  sd_pos p;
+  uint8_t sq[SD_MAX_MEN];
+  bounds is;
+  if (*value == SD_ILLEGAL || !sd_whole_position (own, side, slot, &p, sq) || !sd_in_check (&p, p.stm))
+    return SD_OK;
+  SD_TRY (bound_by_moves (w, own, &p, true, &is));
+  if (is.low == is.high)
+    *value = (sd_value) is.low;
+  return SD_OK;
+}
+
+/* Positions in check whose value is evident, in place: read is only what is not in check, or not free. */
+static int by_evidence (const sd_wholes *w, sd_whole *own, unsigned side, sd_error *err) {
+  return each_slot (w, own, side, evident_slot, own->value[side], "what is evident", err);
+}
+
+static int empty_slot (const sd_wholes *w, const sd_whole *own, unsigned side, uint64_t slot,
+                       sd_value *value) {
+  sd_pos p;
+  uint8_t sq[SD_MAX_MEN];
+  if (*value != SD_ILLEGAL || !sd_whole_position (own, side, slot, &p, sq))
+    return SD_OK;
+  return sd_wholes_by_moves (w, own, own->t->info.metric, &p, sq, value);
 }
 
 /* The legal positions that have no value yet, of one side. Read from the other side's, but for equal
  * material, whose values therefore stay as they are until all are found. */
 static int by_moves (const sd_wholes *w, sd_whole *own, unsigned side, sd_error *err) {
-  const sd_table_info *info = &own->t->info;
   const uint64_t slots = sd_indexer_size (own->ix[side]);
-  char file[32];
-
-  sd_table_file_name (&info->material, info->metric, file);
   sd_value *fresh = sd_alloc (slots, sizeof *fresh);
-  int st = SD_OK;
   if (!fresh)
     return sd_fail_memory (err, slots * sizeof *fresh);
-  for (uint64_t from = 0; st == SD_OK && from < slots; from += CHUNK) {
-    const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
-    sd_report (w->progress, file, from, slots);
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (uint64_t i = from; i < to; i++) {
-      sd_pos p;
-      uint8_t sq[SD_MAX_MEN];
-      int one = SD_OK;
-      /* Threads read the old values while the new ones are written. */
-      fresh[i] = own->value[side][i];
-      if (fresh[i] == SD_ILLEGAL && sd_whole_position (own, side, i, &p, sq))
-        one = sd_wholes_by_moves (w, own, info->metric, &p, sq, &fresh[i]);
-      if (one != SD_OK) {
-#pragma omp atomic write
-        st = one;
-      }
-    }
-  }
+  memcpy (fresh, own->value[side], slots * sizeof *fresh);
+  const int st = each_slot (w, own, side, empty_slot, fresh, "its values by moves", err);
   free (own->value[side]);
   own->value[side] = fresh;
-  return st == SD_OK
-             ? st
-             : sd_fail (err, st, "%s: cannot restore its values by moves: %s", file, sd_strerror (st));
+  return st;
 }
 
 /* ---------------------------------------------------------------- needing */
