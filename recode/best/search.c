@@ -78,14 +78,14 @@ int sd_search_stream (const sd_search *s, const sd_layout *l, sd_buf *out, sd_se
   return sd_codec_encode (s->codec, &laid->seq, s->settings, s->encoding, out, err);
 }
 
-int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what, sd_error *err) {
+/* Those of c[first..end-1] that have not been coded in an earlier stage, which keep their sizes. */
+static int code_candidates (const sd_search *s, sd_candidate *c, unsigned first, unsigned end, unsigned n,
+                            const char *what, sd_error *err) {
   int status = SD_OK;
-  unsigned done = 0;
-
+  unsigned done = first;
 #pragma omp parallel for schedule(dynamic,                                                                   \
                                   1) if (s->extent.pieces || s->slices || sd_indexer_size(s->from) <= LARGE)
-  for (unsigned i = 0; i < n; i++) {
-    /* Those that have been coded in an earlier stage keep their sizes. */
+  for (unsigned i = first; i < end; i++) {
     if (c[i].bytes == 0) {
       SD_RELEASED_BY (sd_buf_free) sd_buf b = { 0 };
       sd_error mine = { 0 };
@@ -95,7 +95,6 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
       if (st != SD_OK) {
 #pragma omp critical(sd_search)
         {
-          /* A layout that fails is no failure while another one can be coded. */
           status = st;
           if (err)
             *err = mine;
@@ -109,6 +108,20 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
 #endif
       sd_report (s->progress, what, done, n);
   }
+  return status;
+}
+
+int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char *what, sd_error *err) {
+  enum { FEW = 32 }; /* between two trims of the store, whose blocks a judge decodes */
+  const uint64_t budget = s->judge && s->exacts ? sd_values_budget (s->exacts) : 0;
+  const unsigned step = budget ? FEW : n;
+  int status = SD_OK;
+  for (unsigned first = 0; first < n; first += step) {
+    const int st = code_candidates (s, c, first, n - first < step ? n : first + step, n, what, err);
+    status = st != SD_OK ? st : status;
+    if (budget)
+      sd_values_trim (s->exacts, budget);
+  }
   for (unsigned i = 1; i < n;
        i++) /* stable: ties keep the lexicographic order, so the result is the same each time */
     for (unsigned j = i; j > 0 && c[j].bytes < c[j - 1].bytes; j--) {
@@ -116,6 +129,7 @@ int sd_search_rank (const sd_search *s, sd_candidate *c, unsigned n, const char 
       c[j] = c[j - 1];
       c[j - 1] = swap;
     }
+  /* A layout that fails is no failure while another one can be coded. */
   if (n == 0 || c[0].bytes != UINT64_MAX)
     return SD_OK;
   return status != SD_OK ? status : sd_fail (err, SD_EINVAL, "%s: none can be coded", what);
@@ -254,6 +268,8 @@ int sd_search_kinds (const sd_search *what, sd_winner *w, sd_error *err) {
   *w = (sd_winner){ .bytes = UINT64_MAX };
   /* Neighbours first: what they take is what diagrams have to better. */
   SD_TRY (search_kind (*what, only_diagrams, c, w, err));
+  if (what->how->quick)
+    return w->side.codec ? SD_OK : sd_search_nothing (what, err);
   if (what->judge && sd_indexer_size (what->from) > most)
     leave_out_whole (what, "only --codec makes diagrams of a table of this size");
   else if (what->judge)

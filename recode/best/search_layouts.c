@@ -89,6 +89,10 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, sd_error 
   }
   if (s->judge)
     SD_TRY (drop_most (s, c, &n, err));
+  if (s->judge && s->how->quick) {
+    *count = n;
+    return SD_OK;
+  }
   SD_TRY (sd_search_rank (s, c, n, "orders of the pieces", err));
 
   unsigned keep = n < KEEP_ORDERS ? n : KEEP_ORDERS;

@@ -619,3 +619,44 @@ Test (search, nothing_is_explained_by_what_excluded_each_codec) {
   cr_expect_null (strstr (err.text, "not in this build"), "another codec was not asked for: %s", err.text);
   free_side (&w);
 }
+
+/* Of other codecs the order is chosen, by the codec that ranks them; what the caller has said stays. */
+Test (orders, the_quick_search_finds_the_smallest) {
+  sd_values *s = noisy_distances ();
+  const sd_exact *e = get (s, "KQvK");
+  const sd_material m = material ("KQvK");
+  const sd_codec *ranking = sd_search_ranking_codec ();
+  sd_error err = { 0 };
+  sd_search_options how = { .fixed_codec = true, .quick = true, .large = 1, .report = &report };
+  sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "huffman", NULL);
+  sd_layout plain, order[24];
+  sd_layout_default (&m, &plain);
+  const unsigned n = sd_layout_orders (&plain, order, 24);
+  cr_assert_eq (n, 6);
+  cr_assert_eq (sd_table_search (s, e, &how, &spec, NULL, &err), SD_OK, "%s", err.text);
+  cr_expect (spec.sides != SD_SIDES_JOINT && report.joint == 0);
+  for (unsigned side = 0; side < 2; side++) {
+    const sd_layout *chosen = &spec.side[side].layout;
+    sd_subdefined *data;
+    sd_settings set;
+    uint64_t least = UINT64_MAX, most = 0, own = 0;
+    cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_settings_parse (ranking, ranking->trials.ranking, &set, NULL), SD_OK);
+    const sd_search what = { .data = data, .from = e->indexer, .codec = ranking, .settings = &set };
+    for (unsigned i = 0; i < n; i++) {
+      sd_search_code coded;
+      sd_buf b = { 0 };
+      order[i].leader = 0; /* of single men the first */
+      cr_assert_eq (sd_search_stream (&what, &order[i], &b, &coded, &err), SD_OK, "%s", err.text);
+      least = b.len < least ? b.len : least;
+      most = b.len > most ? b.len : most;
+      own = sd_layout_equal (&order[i], chosen) ? b.len : own;
+      sd_buf_free (&b);
+    }
+    cr_expect_eq (own, least, "side %u", side);
+    cr_expect_lt (least, most);
+    cr_expect_str_eq (spec.side[side].codec->name, "huffman");
+    sd_subdefined_free (data);
+  }
+  sd_values_free (s);
+}

@@ -44,8 +44,8 @@ struct sd_item {
   double weight;                                    /* what it takes to make, compared with others */
   sd_done row;                                      /* as the list of what is done is to have it */
   bool kept;                                        /* it was there */
-  bool otherwise; /* it was there, but nothing says that it is what was asked for */
-  double seconds; /* that it took */
+  bool otherwise;             /* it was there, but nothing says that it is what was asked for */
+  double seconds;             /* that it took */
   sd_table_estimate estimate; /* with --estimate */
   int status;
   sd_error err;
@@ -86,8 +86,14 @@ int sd_sdt_choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spe
 void sd_batch_forget_streams (sd_batch *r);
 /** All that options say of a chess table but what is searched for. sdt.c */
 int sd_sdt_choose_plainly (const sd_reformat *opt, const sd_material *m, sd_table_spec *spec, sd_error *err);
-/** Is the leader of the default's diagrams chosen by slices? sdt.c */
-bool sd_sdt_ranks_leaders (const sd_reformat *opt, const sd_material *m, enum sd_metric metric);
+/** What of the layouts is chosen by a part of the table, if nobody asks for a search. */
+enum sd_ranks { SD_RANKS_NOTHING, SD_RANKS_LEADERS, SD_RANKS_ORDERS };
+/** With 5 men and more of WDL the leader of the default's diagrams, of plies the order for other codecs.
+ * sdt.c */
+enum sd_ranks sd_sdt_ranks (const sd_reformat *opt, const sd_material *m, enum sd_metric metric);
+/** Choose that, and put it into *spec. sdt.c */
+int sd_sdt_rank (const sd_reformat *opt, const sd_values *values, const sd_exact *e, bool checks,
+                 sd_search_report *report, sd_table_spec *spec, sd_error *err);
 int sd_sdt_plan (sd_batch *r, sd_item *it, sd_error *err);
 int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err);
 /** In place of sd_sdt_make: it->estimate. estimate.c */

@@ -12,17 +12,21 @@ typedef struct looking {
   double start; /* CPU time before anything was loaded */
 } looking;
 
+/* Orders are chosen as they would be, since what a table takes depends on them more than on anything. */
 static int choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
   const looking *l = ctx;
-  (void) values;
-  return sd_sdt_choose_plainly (l->opt, &e->material, spec, err);
+  sd_search_report unused;
+  SD_TRY (sd_sdt_choose_plainly (l->opt, &e->material, spec, err));
+  return sd_sdt_ranks (l->opt, &e->material, spec->metric) == SD_RANKS_ORDERS
+             ? sd_sdt_rank (l->opt, values, e, false, &unused, spec, err)
+             : SD_OK;
 }
 
 static int instead (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
   const looking *l = ctx;
   const sd_reformat *opt = l->opt;
-  const sd_estimate_of of = { .load_s = sd_cpu_now () - l->start,
-                              .leaders = sd_sdt_ranks_leaders (opt, &e->material, spec->metric),
+  const sd_estimate_of of = { .load_s = sd_cpu_now () - l->start, /* orders that were chosen included */
+                              .leaders = sd_sdt_ranks (opt, &e->material, spec->metric) == SD_RANKS_LEADERS,
                               .checks = !opt->freedom,
                               .statistics = opt->statistics };
   return sd_table_estimate_making (values, e, spec, &of, l->out, err);
