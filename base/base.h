@@ -101,8 +101,9 @@ void *sd_alloc (uint64_t n, size_t size);
 /** The same, zeroed. */
 void *sd_alloc0 (uint64_t n, size_t size);
 
-/** The same for an array that is large and read at random: in huge pages where the system has them. free ()
- * frees it. */
+/** The same two for an array that is large and read at random: in huge pages where the system has them. free
+ * () frees it. */
+void *sd_alloc_large (uint64_t n, size_t size);
 void *sd_alloc0_large (uint64_t n, size_t size);
 
 /** In front of the declaration of what a function has for itself: release (&name) when the name goes out of

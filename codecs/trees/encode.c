@@ -587,7 +587,7 @@ static int code (encoder *e, const sd_seq *given, const sd_settings *set) {
   e->symbol_bits = sd_bits_for (e->model.m);
   if (!e->samples.cap) {
     e->samples.cap = (uint32_t) samples;
-    e->samples.row = sd_alloc (samples, sizeof *e->samples.row);
+    e->samples.row = sd_alloc_large (samples, sizeof *e->samples.row);
     e->samples.yes = sd_alloc (samples, sizeof *e->samples.yes);
   }
   if (!e->samples.row || !e->samples.yes)

@@ -19,7 +19,8 @@
 
 #define UNIT (1 << 20)   /* of gradients */
 #define CHUNK (1u << 15) /* samples of one task */
-#define SOON 16          /* samples ahead are fetched */
+#define SOON 48          /* samples ahead are fetched */
+#define TOGETHER 8       /* samples that walk through a tree at the same time */
 #define PACKED 2000 /* samples whose gradients sum up to less than 2^31, and curvatures to less than 2^32 */
 #define ENTRY 18    /* bits of a split in the stream, about */
 #define FEW 10      /* a leaf has more samples of the first tree */
@@ -45,6 +46,7 @@ typedef struct leaf {
 typedef struct grower {
   const sd_trees_samples *s;
   uint32_t *index, *spare;
+  uint32_t *yes;  /* [samples / CHUNK] see part() */
   int16_t *score; /* [sample] of the trees so far */
   uint64_t *both; /* [sample] a and b of struct sum, packed */
   struct {
@@ -80,6 +82,7 @@ static void add_up (const grower *g, uint32_t begin, uint32_t end, histogram *h)
       }
       const uint64_t both = g->both[g->index[i]];
       const uint8_t *row = g->s->row[g->index[i]];
+#pragma GCC unroll 8
       for (unsigned f = 0; f < g->features; f++)
         packed[f][row[f]] += both;
     }
@@ -169,21 +172,42 @@ static void find_split (const grower *g, leaf *l) {
   }
 }
 
-/* Samples that say no to the right; where they begin. */
-static uint32_t part (grower *g, const leaf *l) {
-  uint32_t left = l->begin, right = 0;
-  for (uint32_t i = l->begin; i < l->end; i++) {
-    uint32_t k = g->index[i];
-    if (i + SOON < l->end)
+/* Of index[begin..end-1] those that say yes come first, the others to spare; how many said yes. Both are
+ * written each time, since nobody can foresee the answer. */
+static uint32_t part_some (grower *g, const leaf *l, uint32_t begin, uint32_t end, uint32_t *spare) {
+  uint32_t left = begin, right = 0;
+  for (uint32_t i = begin; i < end; i++) {
+    const uint32_t k = g->index[i];
+    if (i + SOON < end)
       __builtin_prefetch (g->s->row[g->index[i + SOON]] + l->feature);
-    if (g->s->row[k][l->feature] <= l->limit)
-      g->index[left++] = k;
-    else
-      g->spare[right++] = k;
+    const uint32_t yes = g->s->row[k][l->feature] <= l->limit;
+    g->index[left] = k;
+    spare[right] = k;
+    left += yes;
+    right += 1 - yes;
   }
-  /* Both halves keep their order, so that nothing depends on the number of threads. */
-  memcpy (g->index + left, g->spare, right * sizeof *g->spare);
-  return left;
+  return left - begin;
+}
+
+/* Samples that say no to the right; where they begin. Both halves keep their order, so that nothing depends
+ * on the number of threads. */
+static uint32_t part (grower *g, const leaf *l) {
+  const uint32_t n = l->end - l->begin, chunks = (n + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(static) if (chunks > 1)
+  for (uint32_t c = 0; c < chunks; c++) {
+    const uint32_t from = c * CHUNK, to = n - from < CHUNK ? n : from + CHUNK;
+    g->yes[c] = part_some (g, l, l->begin + from, l->begin + to, g->spare + from);
+  }
+  uint32_t at = l->begin;
+  for (uint32_t c = 0; c < chunks; at += g->yes[c++])
+    memmove (g->index + at, g->index + l->begin + c * CHUNK, g->yes[c] * sizeof *g->index);
+  const uint32_t middle = at;
+  for (uint32_t c = 0; c < chunks; c++) {
+    const uint32_t from = c * CHUNK, no = (n - from < CHUNK ? n - from : CHUNK) - g->yes[c];
+    memcpy (g->index + at, g->spare + from, no * sizeof *g->index);
+    at += no;
+  }
+  return middle;
 }
 
 /* l and *r share what l had. */
@@ -298,11 +322,36 @@ done:
   return status;
 }
 
-/* To which leaf of a tree a sample comes. */
-static uint32_t leaf_of (const sd_trees_model *mo, uint32_t at, const uint8_t *row) {
-  while (!sd_trees_is_leaf (mo, at))
-    at = mo->node[at].next + (row[mo->node[at].feature] > mo->node[at].limit);
-  return at;
+/* To which leaves of a tree `count` samples come. While one waits for what its step reads the others go
+ * theirs; a leaf leads to itself. */
+static void leaves_of (const sd_trees_node *node, uint32_t root, const sd_trees_row *row, unsigned count,
+                       uint32_t at[TOGETHER]) {
+  uint32_t moved;
+  for (unsigned i = 0; i < TOGETHER; i++)
+    at[i] = root;
+  do {
+    moved = 0;
+    for (unsigned i = 0; i < TOGETHER; i++) {
+      const sd_trees_node x = node[at[i]];
+      const uint32_t next = x.next + (row[i < count ? i : 0][x.feature] > x.limit);
+      moved |= next ^ at[i];
+      at[i] = next;
+    }
+  } while (moved);
+}
+
+/* index[begin..end-1]: to which of the tree's nodes these samples come; *all: what they pull them. */
+static void find_leaves (grower *g, const sd_trees_node *tree, uint32_t root, uint32_t begin, uint32_t end,
+                         sum *all) {
+  uint32_t at[TOGETHER];
+  for (uint32_t i = begin; i < end; i += TOGETHER) {
+    const unsigned count = end - i < TOGETHER ? end - i : TOGETHER;
+    leaves_of (tree, root, g->s->row + i, count, at);
+    for (unsigned k = 0; k < count; k++) {
+      g->index[i + k] = at[k] - root;
+      add (&all[at[k] - root], pull_of (g, i + k));
+    }
+  }
 }
 
 /* The leaves of tree t: a step of Newton along what all trees leave. */
@@ -310,13 +359,25 @@ static int fit_tree (grower *g, sd_trees_model *mo, unsigned t) {
   const uint32_t first = mo->root[t], n = (t + 1 < mo->ntrees ? mo->root[t + 1] : mo->nnodes) - first;
   SD_OWNED sum *all = sd_alloc0 (n, sizeof *all);
   SD_OWNED int *more = sd_alloc0 (n, sizeof *more);
-  if (!all || !more)
-    return SD_ENOMEM;
-#pragma omp parallel for schedule(static)
-  for (uint32_t i = 0; i < g->s->n; i++)
-    g->index[i] = leaf_of (mo, first, g->s->row[i]) - first;
-  for (uint32_t i = 0; i < g->s->n; i++)
-    add (&all[g->index[i]], pull_of (g, i));
+  int status = all && more ? SD_OK : SD_ENOMEM;
+  SD_TRY (status);
+#pragma omp parallel
+  {
+    sum *own = sd_alloc0 (n, sizeof *own);
+#pragma omp for schedule(static) reduction(max : status)
+    for (uint32_t from = 0; from < g->s->n; from += CHUNK)
+      if (own)
+        find_leaves (g, mo->node, first, from, g->s->n - from < CHUNK ? g->s->n : from + CHUNK, own);
+      else
+        status = SD_ENOMEM;
+#pragma omp critical(sd_trees_grow)
+    for (uint32_t k = 0; own && k < n; k++) {
+      all[k].a += own[k].a;
+      all[k].b += own[k].b;
+    }
+    free (own);
+  }
+  SD_TRY (status);
   for (uint32_t k = 0; k < n; k++)
     if (sd_trees_is_leaf (mo, first + k)) {
       const int before = mo->score[first + k];
@@ -347,13 +408,14 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
   while (trees > 1 && trees * 2 * how->leaves >= SD_TREES_MAX_NODES)
     trees--;
   set_chances (&g);
-  g.index = sd_alloc (samples->n, sizeof *g.index);
-  g.spare = sd_alloc (samples->n, sizeof *g.spare);
+  g.index = sd_alloc_large (samples->n, sizeof *g.index);
+  g.spare = sd_alloc_large (samples->n, sizeof *g.spare);
+  g.yes = sd_alloc (samples->n / CHUNK + 1, sizeof *g.yes);
   g.score = sd_alloc0 (samples->n, sizeof *g.score);
-  g.both = sd_alloc (samples->n, sizeof *g.both);
+  g.both = sd_alloc_large (samples->n, sizeof *g.both);
   int status = sd_trees_forest_new (mo, trees * 2 * how->leaves);
   if (!status)
-    status = g.index && g.spare && g.score && g.both ? SD_OK : SD_ENOMEM;
+    status = g.index && g.spare && g.yes && g.score && g.both ? SD_OK : SD_ENOMEM;
   for (unsigned t = 0; !status && t == mo->ntrees && t < trees; t++) {
     sd_report (how->progress, "growing trees", t, trees);
     g.first = t == 0;
@@ -369,6 +431,7 @@ int sd_trees_grow (const sd_trees_samples *samples, const sd_trees_growth *how, 
     status = sd_trees_forest_finish (mo);
   free (g.index);
   free (g.spare);
+  free (g.yes);
   free (g.score);
   free (g.both);
   return status;
