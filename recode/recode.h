@@ -320,8 +320,8 @@ typedef struct sd_search_options {
                   it as well, and if that is smaller, positions in check are free with the other side to move
                   alone, or not at all. Not of one stream for both, nor of a table that is judged by samples
                   alone */
-  bool quick;  /* with fixed_codec: of diagrams only leaders are ranked; of other codecs orders, of a large
-                  table  in a small sample; nothing is coded whole */
+  bool quick;  /* with fixed_codec: of diagrams only leaders are ranked; of other codecs orders; of a large
+                  table the best few in a small sample are ranked in the usual one; nothing is coded whole */
   sd_search_budget *budget; /* NULL: the search ends when all stages are done; else see sd_table_search */
   bool may_share; /* with a budget: spec->sides is where the search starts, and one stream or two are possible
                    */

@@ -403,6 +403,7 @@ sd_program_scripts = \
   tests/tools/interrupted.sh \
   tests/tools/budget.sh \
   tests/tools/estimate.sh \
+  tests/tools/orders.sh \
   tests/tools/reformat.sh \
   tests/tools/claims.sh \
   tests/tools/faults.sh \

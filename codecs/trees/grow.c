@@ -46,7 +46,7 @@ typedef struct leaf {
 typedef struct grower {
   const sd_trees_samples *s;
   uint32_t *index, *spare;
-  uint32_t *yes;  /* [samples / CHUNK] see part() */
+  uint32_t *yes;  /* [samples / CHUNK + 1] see part() */
   int16_t *score; /* [sample] of the trees so far */
   uint64_t *both; /* [sample] a and b of struct sum, packed */
   struct {

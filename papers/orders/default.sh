@@ -20,8 +20,9 @@ name_of () {
 made () {
   what=$1
   shift
-  /usr/bin/time -f %U -o "$work/time" "$subdef" reformat "$@" --metric "$metric" --tables "$tables" --codec "$codec" -f -o "$work" 2>"$work/err" \
-    | tr -d , >"$work/line" || { cat "$work/err" >&2; exit 1; }
+  /usr/bin/time -f %U -o "$work/time" "$subdef" reformat "$@" --metric "$metric" --tables "$tables" --codec "$codec" -f -o "$work" \
+    >"$work/said" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
+  tr -d , <"$work/said" >"$work/line"
   awk -v what="$what" '{ for (i = 1; i <= NF; i++) { if ($i == "bytes" && !bytes) bytes = $(i - 1); if ($i == "w:" || $i == "b:") order[$i] = $(i + 3) } }
     END { printf "%s%s,", what == "orders" ? order["w:"] "," order["b:"] "," : "", bytes }' "$work/line"
   tr -d '\n' <"$work/time"

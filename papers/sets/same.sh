@@ -26,8 +26,8 @@ make () {
 # row NAME SECONDS: compare with the first, and print
 row () {
   first=${first:-$1}
-  for f in "$work/$first"/*.sdt; do
-    cmp -s "$f" "$work/$1/${f##*/}" || { echo "$1: ${f##*/} differs from that of $first" >&2; exit 1; }
+  for f in "$work/$first"/*.sdt "$work/$1"/*.sdt; do
+    cmp -s "$work/$first/${f##*/}" "$work/$1/${f##*/}" || { echo "$1: ${f##*/} differs from that of $first" >&2; exit 1; }
   done
   told "$work/$first" >"$work/told" && told "$work/$1" | cmp -s "$work/told" - || { echo "$1: manifest.json differs from that of $first" >&2; exit 1; }
   echo "$1,$2,$(find "$work/$1" -name '*.sdt' | wc -l),$(cat "$work/$1"/*.sdt | wc -c)"

@@ -5,7 +5,7 @@
 #include "recode/best/search_internal.h"
 #include <stdlib.h>
 
-enum { KEEP_FIRST = 16, KEEP_ORDERS = 4 };
+enum { KEEP_FIRST = 16, KEEP_QUICK = 4, KEEP_ORDERS = 4 };
 
 static const sd_extent small_sample = { 64, 1 << 13 };
 
@@ -30,15 +30,21 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l) {
   return true;
 }
 
-/* The best orders of a large table, in a small sample; of these the sizes are then forgotten. */
-static int drop_most (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err) {
+static void forget_sizes (sd_candidate *c, unsigned n) {
+  for (unsigned i = 0; i < n; i++)
+    c[i].bytes = 0;
+}
+
+/* The best `keep` orders of a large table, in a small sample. Sizes in other samples are forgotten before,
+ * and those in this one behind it. */
+static int drop_most (sd_search *s, sd_candidate *c, unsigned *n, unsigned keep, sd_error *err) {
   const sd_extent usual = s->extent;
+  forget_sizes (c, *n);
   s->extent = small_sample;
   const int status = sd_search_rank (s, c, *n, "orders of the pieces, roughly", err);
   s->extent = usual;
-  *n = *n < KEEP_FIRST ? *n : KEEP_FIRST;
-  for (unsigned i = 0; i < *n; i++)
-    c[i].bytes = 0;
+  *n = *n < keep ? *n : keep;
+  forget_sizes (c, *n);
   return status;
 }
 
@@ -88,12 +94,12 @@ int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *count, sd_error 
     return SD_OK;
   }
   if (s->judge)
-    SD_TRY (drop_most (s, c, &n, err));
-  if (s->judge && s->how->quick) {
+    SD_TRY (drop_most (s, c, &n, s->how->quick ? KEEP_QUICK : KEEP_FIRST, err));
+  SD_TRY (sd_search_rank (s, c, n, "orders of the pieces", err));
+  if (s->how->quick) {
     *count = n;
     return SD_OK;
   }
-  SD_TRY (sd_search_rank (s, c, n, "orders of the pieces", err));
 
   unsigned keep = n < KEEP_ORDERS ? n : KEEP_ORDERS;
   /* The list goes on behind those that are kept. */

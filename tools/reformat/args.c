@@ -53,7 +53,7 @@ static const sd_option options[] = {
     "the codec; '--set help' lists all (default: obdd with --numbering folded, with 5 and 6 men, one of them "
     "besides the kings the only one of its kind, in the order whose leader is best in a part of the diagram, for plies also with --sides joint --set "
     "choices=256,pairs=256; where an option chooses otherwise, and for plies of more than 4 men, repair, of these "
-    "plies like other codecs in the order that a sample chooses)",
+    "plies like other codecs in the order that samples choose)",
     .text = &opt.codec, .of = SD_OF_ARRAYS },
   { "set", 0, NULL, "settings of the codec; '--set help' lists them", .text = &opt.set, .of = SD_OF_ARRAYS },
   { "order", .text = &opt.order },

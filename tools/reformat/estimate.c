@@ -9,32 +9,37 @@
 typedef struct looking {
   const sd_reformat *opt;
   sd_table_estimate *out;
-  double start; /* CPU time before anything was loaded */
+  double start;  /* CPU time before anything was loaded */
+  double ranked; /* CPU seconds in which orders were chosen */
 } looking;
 
 /* Orders are chosen as they would be, since what a table takes depends on them more than on anything. */
 static int choose (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
-  const looking *l = ctx;
+  looking *l = ctx;
   sd_search_report unused;
   SD_TRY (sd_sdt_choose_plainly (l->opt, &e->material, spec, err));
-  return sd_sdt_ranks (l->opt, &e->material, spec->metric) == SD_RANKS_ORDERS
-             ? sd_sdt_rank (l->opt, values, e, false, &unused, spec, err)
-             : SD_OK;
+  const double start = sd_cpu_now ();
+  if (sd_sdt_ranks (l->opt, &e->material, spec->metric) == SD_RANKS_ORDERS)
+    SD_TRY (sd_sdt_rank (l->opt, values, e, false, &unused, spec, err));
+  l->ranked = sd_cpu_now () - start;
+  return SD_OK;
 }
 
 static int instead (void *ctx, sd_values *values, const sd_exact *e, sd_table_spec *spec, sd_error *err) {
   const looking *l = ctx;
   const sd_reformat *opt = l->opt;
-  const sd_estimate_of of = { .load_s = sd_cpu_now () - l->start, /* orders that were chosen included */
+  const sd_estimate_of of = { .load_s = sd_cpu_now () - l->start - l->ranked,
                               .leaders = sd_sdt_ranks (opt, &e->material, spec->metric) == SD_RANKS_LEADERS,
                               .checks = !opt->freedom,
                               .statistics = opt->statistics };
-  return sd_table_estimate_making (values, e, spec, &of, l->out, err);
+  SD_TRY (sd_table_estimate_making (values, e, spec, &of, l->out, err));
+  l->out->cpu_s += l->ranked;
+  return SD_OK;
 }
 
 int sd_reformat_estimate (const sd_reformat *opt, const sd_rules *rules, sd_game_tables *exact,
                           sd_slice slice, enum sd_metric metric, sd_table_estimate *out, sd_error *err) {
-  looking l = { opt, out, sd_cpu_now () };
+  looking l = { opt, out, sd_cpu_now (), 0 };
   const sd_chooser how = { &l, choose, &sd_terminal, instead };
   sd_table_spec spec;
   SD_TRY (sd_sdt_common (opt, rules->kind, metric, &spec, err));

@@ -192,11 +192,10 @@ static void say_better (const sd_batch *r) {
         "the smallest known takes %s bytes (%.0f %% of these): 'subdef reformat %s --metric %s --layouts papers -f'\n",
         sd_tool_count (b.best), share, b.last->name, metric);
   else if (b.unknown && r->n > 1)
-    printf ("order, codec and settings were not searched for: the same command with --best -f does\n");
+    printf ("order, codec and settings are searched for by the same command with --best -f\n");
   else if (b.unknown)
-    printf (
-        "order, codec and settings were not searched for: 'subdef reformat %s --metric %s --best -f' does\n",
-        b.last->name, metric);
+    printf ("order, codec and settings are searched for by 'subdef reformat %s --metric %s --best -f'\n",
+            b.last->name, metric);
 }
 
 /* ---------------------------------------------------------------------------- JSON */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { PLIES_MEN = 4, DIAGRAM_MEN = 6 }; /* the most for which diagrams are made by default: plies, others */
-enum { FIXED_MEN = 4 };                  /* the most for which they are made in a fixed layout */
+enum { FIXED_MEN = 4 }; /* the most with which a layout that nobody chose is the same for all */
 
 /* A coding that tables of the metric do not have. */
 static int no_such_coding (const char *coding, enum sd_metric metric, bool game, sd_error *err) {
@@ -81,19 +81,20 @@ static bool is_default (const sd_reformat *opt) {
 /* Is the leader of the default's diagrams chosen by slices? It matters more than any numbering, which is
  * fixed: KRNvKR, WDL, takes 712,818 bytes where White's king leads both sides. */
 static bool ranks_leaders (const sd_reformat *opt, const sd_material *m, enum sd_metric metric) {
-  return is_default (opt) && !sd_metrics[metric].plies && sd_material_men (m) <= DIAGRAM_MEN;
+  return is_default (opt) && !opt->numbering && !sd_metrics[metric].plies
+         && sd_material_men (m) <= DIAGRAM_MEN;
 }
 
-/* Is the order chosen by a sample? Of plies other codecs than diagrams gain more by it than by any setting:
- * trees of KQBvKN, DTZ50, take 5,385,231 bytes in the order of the name and 2,309,509 in the best. */
+/* Is the order chosen by a sample? Of plies other codecs than diagrams gain more by it than by any setting
+ * (papers/orders). */
 static bool ranks_orders (const sd_reformat *opt, enum sd_metric metric) {
   const sd_codec *codec = opt->codec ? sd_codec_find (opt->codec) : NULL;
-  return sd_metrics[metric].plies && !(codec && codec->trials.whole) && (!opt->best || opt->budget > 0)
-         && !opt->sweep && !opt->layouts && !(opt->sides && strcmp (opt->sides, "joint") == 0);
+  return sd_metrics[metric].plies && !(codec && codec->trials.whole) && !opt->best && !opt->sweep
+         && !opt->layouts && !(opt->sides && strcmp (opt->sides, "joint") == 0);
 }
 
 enum sd_ranks sd_sdt_ranks (const sd_reformat *opt, const sd_material *m, enum sd_metric metric) {
-  if (opt->order || opt->numbering || sd_material_men (m) <= FIXED_MEN)
+  if (opt->order || sd_material_men (m) <= FIXED_MEN)
     return SD_RANKS_NOTHING;
   return ranks_leaders (opt, m, metric) ? SD_RANKS_LEADERS
          : ranks_orders (opt, metric)   ? SD_RANKS_ORDERS
@@ -142,6 +143,17 @@ int sd_sdt_choose_plainly (const sd_reformat *opt, const sd_material *m, sd_tabl
   return SD_OK;
 }
 
+/* The layouts, whose squares are numbered by rows, with another numbering. */
+static int number (const char *numbering, sd_table_spec *spec, sd_error *err) {
+  char order[24];
+  for (unsigned s = 0; s < 2; s++)
+    if (spec->side[s].layout.ngroups > 0) {
+      sd_layout_order_text (&spec->side[s].layout, order);
+      SD_TRY (sd_layout_parse (&spec->material, order, numbering, &spec->side[s].layout, err));
+    }
+  return SD_OK;
+}
+
 /* checks: of leaders alone, may the search choose which checks are free? */
 int sd_sdt_rank (const sd_reformat *opt, const sd_values *values, const sd_exact *e, bool checks,
                  sd_search_report *report, sd_table_spec *spec, sd_error *err) {
@@ -151,7 +163,10 @@ int sd_sdt_rank (const sd_reformat *opt, const sd_values *values, const sd_exact
                                     .fixed_codec = true,
                                     .quick = true,
                                     .large = what == SD_RANKS_ORDERS ? 1 : 0 };
-  return what == SD_RANKS_NOTHING ? SD_OK : sd_table_search (values, e, &quick, spec, &sd_terminal, err);
+  if (what == SD_RANKS_NOTHING)
+    return SD_OK;
+  SD_TRY (sd_table_search (values, e, &quick, spec, &sd_terminal, err));
+  return what == SD_RANKS_ORDERS && opt->numbering ? number (opt->numbering, spec, err) : SD_OK;
 }
 
 /* What is made without a search is where it begins. An interruption ends the search and not the program. */
