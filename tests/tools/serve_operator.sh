@@ -347,14 +347,19 @@ def slow ():
     say (after['subdef_connections_ended_total'] >= 200 and after['subdef_connections'] < 20, f'late ones are left: {after["subdef_connections"]}')
     on.set ()
 
+def with_small_buffer ():
+    """A connection whose answers soon wait in the server."""
+    s = socket.socket ()
+    s.setsockopt (socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    s.settimeout (5)
+    s.connect ((host, int (port)))
+    return s
+
 def unread ():
     """270 clients one behind the other that send 300 requests and read no answer."""
     held = []
     for i in range (270):
-        s = socket.socket ()
-        s.setsockopt (socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        s.settimeout (5)
-        s.connect ((host, int (port)))
+        s = with_small_buffer ()
         s.setblocking (False)
         try:
             s.send (b'GET /tables HTTP/1.1\r\nHost: localhost\r\n\r\n' * 300)
@@ -374,13 +379,10 @@ def lengths ():
     lives ()
 
 def readers ():
-    """200 clients that read a file, a byte a second: some may, the others are told; results are answered."""
+    """180 clients that read a file, a byte a second: some may, the others are told; results are answered."""
     held = []
     for i in range (180):
-        s = socket.socket ()
-        s.setsockopt (socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        s.settimeout (5)
-        s.connect ((host, int (port)))
+        s = with_small_buffer ()
         s.sendall (b'GET /files/KRvKB.dtm.sdt HTTP/1.1\r\nHost: localhost\r\n\r\n')
         held.append (s)
     first = [s.recv (12) for s in held]
