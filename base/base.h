@@ -106,6 +106,10 @@ void *sd_alloc0 (uint64_t n, size_t size);
 void *sd_alloc_large (uint64_t n, size_t size);
 void *sd_alloc0_large (uint64_t n, size_t size);
 
+/** What many small pieces have left free goes back to the system, where it would stay beside large arrays
+ * that come next. Takes milliseconds. */
+void sd_memory_back (void);
+
 /** In front of the declaration of what a function has for itself: release (&name) when the name goes out of
  * scope, so that SD_TRY and return may leave from anywhere. The name has a value from its first line on. */
 #define SD_RELEASED_BY(release) __attribute__ ((cleanup (release)))

@@ -20,6 +20,10 @@
 
 /* What there is besides: the program, and some blocks of the endings that conversions lead to; for each more
  * thread what it decodes. */
+/* Bytes of a slot, packed: exact values, or what a slot may hold. */
+#define PLIES_PACKED 0.9
+#define FEW_PACKED 0.25
+
 enum { PROGRAM_BYTES = 32 << 20, THREAD_BYTES = 10 << 20 };
 
 /* One side that is not to share a stream with the other, judged once, in the generator's layout. */
@@ -116,7 +120,7 @@ static bool can_take_turns (const sd_table_spec *spec) {
 static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bool copies, double *out,
                         sd_error *err) {
   const bool plies = sd_metrics[spec->metric].plies;
-  const double judged = (plies ? sizeof (sd_symbol) : 1) * (double) n;
+  const double judged = (plies ? PLIES_PACKED : FEW_PACKED) * (double) n;
   const sd_codec *codec = spec->side[side].codec;
   SD_OWN (sd_indexer) *ix = NULL;
   SD_TRY (sd_indexer_new (&spec->side[side].layout, &ix, err));
@@ -130,7 +134,7 @@ static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bo
 int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64_t *out, sd_error *err) {
   const unsigned sides = sd_table_sides (spec), nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
   const bool joint = sd_table_joint (spec), turns = !at_once && can_take_turns (spec);
-  const double exact = sd_metrics[spec->metric].plies ? 0.9 : 0.25; /* a slot, packed */
+  const double exact = sd_metrics[spec->metric].plies ? PLIES_PACKED : FEW_PACKED;
   double of[2] = { 0, 0 };
   int threads = 1;
 #ifdef _OPENMP

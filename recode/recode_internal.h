@@ -24,16 +24,16 @@ const sd_subdefined *sd_judge_frame (const sd_judge *j);
 int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_symbol none, sd_symbol *out,
                     sd_error *err);
 
-/** sd_subdefine, laid out as sd_subdefined_relayout would: in between a slot takes one byte where that holds
- * what occurs (WDL, and DTM of few values), and not two. */
+/** sd_subdefine, laid out as sd_subdefined_relayout would: in between, symbols are packed. What s has decoded
+ * is freed before they are laid out, if s has a budget. */
 int sd_subdefine_in (const sd_values *s, const sd_exact *e, const sd_stored *what, const sd_indexer *to,
                      const sd_progress *progress, sd_subdefined **out, sd_error *err);
 
-/** sd_subdefined_relayout of symbols final[byte[slot]], or, byte == NULL, final[from->seq.sym[slot]].
+/** sd_subdefined_relayout of symbols final[number of the slot in `packed`].
  * Seven arguments: the symbols, what they become, both layouts. */
-int sd_relayout_numbered (const sd_subdefined *from, const uint8_t *byte, const sd_symbol *final,
-                          const sd_indexer *from_ix, const sd_indexer *to_ix, sd_subdefined **out,
-                          sd_error *err);
+int sd_relayout_packed (const sd_subdefined *from, const sd_packed_side *packed, const sd_symbol *final,
+                        const sd_indexer *from_ix, const sd_indexer *to_ix, sd_subdefined **out,
+                        sd_error *err);
 
 /** sd_subdefined_sample, by a judge. */
 int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, sd_extent of,

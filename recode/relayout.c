@@ -78,9 +78,9 @@ static int frame_like (const sd_subdefined *from, uint64_t n, sd_subdefined **ou
 
 /* Where symbols come from: a whole side, or a judge; and in which layouts. */
 typedef struct source {
-  const sd_symbol *sym; /* of a whole side; NULL: byte, or ask the judge */
-  const uint8_t *byte;
-  const sd_symbol *final; /* [of sym or byte] what it becomes; NULL: itself */
+  const sd_symbol *sym; /* of a whole side; NULL: packed, or ask the judge */
+  const sd_packed_side *packed;
+  const sd_symbol *final; /* [of packed] what it becomes */
   const sd_judge *judge;
   const sd_indexer *from, *to;
 } source;
@@ -105,10 +105,10 @@ static int gather_step (const source *src, const uint64_t *slot, uint64_t count,
                         sd_symbol *to, sd_error *err) {
   if (src->judge)
     return sd_judge_slots (src->judge, slot, count, none, to, err);
-  for (uint64_t k = 0; k < count && src->byte; k++)
-    to[k] = slot[k] == UINT64_MAX ? none : src->final[src->byte[slot[k]]];
+  for (uint64_t k = 0; k < count && src->packed; k++)
+    to[k] = slot[k] == UINT64_MAX ? none : src->final[sd_packed_at (src->packed, slot[k])];
   for (uint64_t k = 0; k < count && src->sym; k++)
-    to[k] = slot[k] == UINT64_MAX ? none : src->final ? src->final[src->sym[slot[k]]] : src->sym[slot[k]];
+    to[k] = slot[k] == UINT64_MAX ? none : src->sym[slot[k]];
   return SD_OK;
 }
 
@@ -228,10 +228,10 @@ int sd_subdefine_slices (const sd_values *s, const sd_exact *e, const sd_stored 
   return slices (sd_judge_frame (j), &src, of, out, err);
 }
 
-int sd_relayout_numbered (const sd_subdefined *from, const uint8_t *byte, const sd_symbol *final,
-                          const sd_indexer *from_ix, const sd_indexer *to_ix, sd_subdefined **out,
-                          sd_error *err) {
-  const source src = { .sym = from->seq.sym, .byte = byte, .final = final, .from = from_ix, .to = to_ix };
+int sd_relayout_packed (const sd_subdefined *from, const sd_packed_side *packed, const sd_symbol *final,
+                        const sd_indexer *from_ix, const sd_indexer *to_ix, sd_subdefined **out,
+                        sd_error *err) {
+  const source src = { .packed = packed, .final = final, .from = from_ix, .to = to_ix };
   return sample (from, &src, (sd_extent){ 1, sd_indexer_size (to_ix) }, out, err);
 }
 

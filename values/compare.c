@@ -1,10 +1,10 @@
 /* Is a table what its exact values say? Every legal position, restored from the table's bytes by the rules
  * that the prober uses (probe/restore_internal.h), is compared with them.
  *
- * Where the exact values are the truth, little has to be in memory: the symbols of one side, as they are
- * decoded. Positions that a table leaves to one ply of all moves come last. Their successors are those that
- * have been found equal before, so that the exact values stand for them; a successor that is left to its
- * moves as well has none, as it has none for the prober. One bit a slot says which these are.
+ * Where the exact values are the truth, little has to be in memory: the symbols of one side, packed.
+ * Positions that a table leaves to one ply of all moves come last. Their successors are those that have been
+ * found equal before, so that the exact values stand for them; a successor that is left to its moves as well
+ * has none, as it has none for the prober. One bit a slot says which these are.
  *
  * Where what is evident is free, a slot in check that holds another value is no mistake if the value follows
  * from positions that are not in check: these have been found equal by then.
@@ -173,7 +173,7 @@ static int compare_stored (comparison *c, unsigned side, sd_error *err) {
   int st = sd_side_read_all (&from, c->progress, err);
   if (st == SD_OK)
     st = pass (c, &from, side, err);
-  free (from.sym);
+  sd_packed_free (from.packed);
   return st;
 }
 

@@ -4,8 +4,8 @@
  * file needs what its freedom names: the result from the WDL file (SD_CODING_MOVES) and the sub-endings'
  * exact values for the conversions (Zakharov 2015, 1.8, 1.9). Slots without a legal position may hold
  * anything in a file, so legality is computed anew. What a file leaves to one ply of all moves comes last,
- * from what the other side's positions were restored to. One pass over the slots, by all threads; memory 2
- * bytes per slot and file beside the result. */
+ * from what the other side's positions were restored to. One pass over the slots, by all threads; a file's
+ * symbols are packed meanwhile (packed.c). */
 #include "config.h"
 #include "values/values_internal.h"
 #include <inttypes.h>
@@ -121,15 +121,60 @@ int sd_restore_step (const sd_side_read *r, uint64_t first, uint64_t count, sd_v
   /* The file may have any layout; slots of the generator's that it has not are no placements. */
   sd_side_remap (in, w.ix, first, count, slot);
   for (uint64_t k = 0; k < count; k++)
-    is[k] = slot[k] == UINT64_MAX ? SD_ILLEGAL : in->map[r->sym[slot[k] - r->from]];
+    if (slot[k] == UINT64_MAX)
+      is[k] = SD_ILLEGAL;
+    else
+      is[k] = in->map[r->packed ? (sd_symbol) sd_packed_at (r->packed, slot[k]) : r->sym[slot[k] - r->from]];
   return sd_restore_slots (&w, is);
 }
 
+/* What packing needs at a time: parts that are whole blocks of the packed side, and of many of a codec's,
+ * since those at the ends are decoded twice. */
+static uint64_t part_of (const sd_side_read *r) {
+  const uint64_t many = 16 * sd_table_info_block (&r->t->info, r->side);
+  return many <= LARGE_PART ? LARGE_PART : (many + SD_PACKED_BLOCK - 1) / SD_PACKED_BLOCK * SD_PACKED_BLOCK;
+}
+
+/* Symbols at.. of the file, n of them, to `to`. */
+static int read_part (const sd_side_read *r, uint64_t at, uint64_t n, sd_packed_side *to) {
+  _Static_assert(sizeof (sd_symbol) == sizeof (sd_value), "a symbol is packed as a value of the same bits");
+  SD_OWNED sd_symbol *sym = sd_alloc (n, sizeof *sym);
+  if (!sym)
+    return SD_ENOMEM;
+  SD_TRY (sd_codec_read (r->t->info.side[r->side].decoder, at, n, sym));
+  return sd_packed_put (to, at, n, (const sd_value *) sym);
+}
+
 int sd_side_read_all (sd_side_read *r, const sd_progress *progress, sd_error *err) {
-  const uint64_t slots = r->t->info.side[r->side].slots;
-  r->sym = sd_alloc (slots, sizeof *r->sym);
-  return r->sym ? sd_table_read_all (r->t, r->side, r->sym, progress, "decoding", err)
-                : sd_fail_memory (err, slots * sizeof *r->sym);
+  const uint64_t n = r->t->info.side[r->side].slots, part = part_of (r);
+  uint64_t done = 0, bad = 0;
+  int status = SD_OK;
+  if (sd_packed_frame (n, &r->packed) != SD_OK)
+    return sd_fail_memory (err, n);
+#pragma omp parallel for schedule(dynamic, 1)
+  for (uint64_t at = 0; at < n; at += part) {
+    const uint64_t count = n - at < part ? n - at : part;
+    int st;
+#pragma omp atomic read
+    st = status;
+    /* A loop of OpenMP cannot be left. */
+    if (st != SD_OK)
+      continue;
+    st = read_part (r, at, count, r->packed);
+#pragma omp critical(values_read)
+    if (st == SD_OK)
+      sd_report (progress, "decoding", done += count, n);
+    else {
+#pragma omp atomic write
+      status = st;
+      bad = at;
+    }
+  }
+  if (status == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
+  return status == SD_OK ? SD_OK
+                         : sd_fail (err, status, "%s: %s: slots from %" PRIu64 " on cannot be decoded: %s",
+                                    r->t->name, sd_table_mover (r->t, r->side), bad, sd_strerror (status));
 }
 
 /* Restoring a table whole. */
@@ -155,7 +200,7 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
   int status = sd_side_read_all (&from, r->progress, err);
 
   if (status != SD_OK) {
-    free (from.sym);
+    sd_packed_free (from.packed);
     return status;
   }
 #pragma omp parallel for schedule(dynamic, 4)
@@ -178,7 +223,7 @@ static int restore_side (restoring *r, unsigned side, sd_error *err) {
       r->why = why;
     }
   }
-  free (from.sym);
+  sd_packed_free (from.packed);
   return fail_restoring (r, status, err);
 }
 

@@ -32,6 +32,19 @@ static inline sd_value sd_packed_block_at (const sd_packed_block *b, uint64_t k)
   return b->palette[word >> (bit & 7) & ((1u << b->bits) - 1)];
 }
 
+/** The number of slot i < n. */
+static inline sd_value sd_packed_at (const sd_packed_side *p, uint64_t i) {
+  return sd_packed_block_at (&p->block[i / SD_PACKED_BLOCK], i % SD_PACKED_BLOCK);
+}
+
+/** Room for n slots; SD_ENOMEM. */
+int sd_packed_frame (uint64_t n, sd_packed_side **out);
+/** Slots first..first+n-1 are v[0..n-1], once: whole blocks, or up to the last slot. Threads may put blocks
+ * of their own. SD_ENOMEM; SD_EDIFF: read back they differ, which is a mistake of the program. */
+int sd_packed_put (sd_packed_side *p, uint64_t first, uint64_t n, const sd_value *v);
+void sd_packed_read (const sd_packed_side *p, uint64_t first, uint64_t count, sd_value *out);
+void sd_packed_free (sd_packed_side *p); /* NULL does nothing */
+
 /** All values of one ending under the generator's layout, both sides to move (one side if the material is
  * symmetric). A side is an array that its maker fills, or packed. */
 typedef struct sd_exact {
@@ -45,9 +58,7 @@ typedef struct sd_exact {
 
 /** The value of slot i < n, of an array or packed. Thread-safe, as the next. */
 static inline sd_value sd_exact_at (const sd_exact *e, unsigned side, uint64_t i) {
-  return e->value[side]
-             ? e->value[side][i]
-             : sd_packed_block_at (&e->packed[side]->block[i / SD_PACKED_BLOCK], i % SD_PACKED_BLOCK);
+  return e->value[side] ? e->value[side][i] : sd_packed_at (e->packed[side], i);
 }
 
 /** out[0..count-1]: the values of slots first..first+count-1. */

@@ -79,16 +79,6 @@ typedef struct sd_values_source {
 /** v and own must outlive it. Lookups fail with SD_ENOENT where an ending is not there. */
 sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own);
 
-/* -------------------------------------------------------------------- packing */
-
-/** Room for n slots; SD_ENOMEM. */
-int sd_packed_frame (uint64_t n, sd_packed_side **out);
-/** Slots first..first+n-1 are v[0..n-1], once: whole blocks, or up to the last slot. Threads may put blocks
- * of their own. SD_ENOMEM; SD_EDIFF: read back they differ, which is a mistake of the program. */
-int sd_packed_put (sd_packed_side *p, uint64_t first, uint64_t n, const sd_value *v);
-void sd_packed_free (sd_packed_side *p);
-void sd_packed_read (const sd_packed_side *p, uint64_t first, uint64_t count, sd_value *out);
-
 /** An ending without arrays, whose maker fills side by side. */
 int sd_exact_frame (const sd_material *m, sd_exact **out, sd_error *err);
 /** The array of a side, all SD_ILLEGAL. */
@@ -133,13 +123,15 @@ typedef struct sd_side_read {
   const sd_table *t;
   unsigned side;
   const sd_indexer *ix; /* the generator's */
-  sd_symbol *sym;       /* the side's symbols in the file's order, from slot `from` on */
+  /* The side's symbols in the file's order: all, or an array from slot `from` on. */
+  sd_packed_side *packed;
+  const sd_symbol *sym;
   uint64_t from;
   const sd_exact *sign, *known; /* the whole ending, as in sd_slots; NULL as there */
   sd_value (*sign_of) (sd_value v);
 } sd_side_read;
 
-/** Decode all symbols. r->sym, NULL before, is freed by the caller in any case. */
+/** Decode all symbols, by all threads. r->packed, NULL before, is freed by the caller in any case. */
 int sd_side_read_all (sd_side_read *r, const sd_progress *progress, sd_error *err);
 
 /** is[0..count-1]: slots first.. of the generator's layout, count <= SD_VALUES_STEP, as sd_restore_slots has

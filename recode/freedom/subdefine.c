@@ -17,7 +17,8 @@
  * is one ply from the other side's losses and may be anything.
  *
  * Cost: one look at each slot; conversions are generated and looked up only where they could free a slot, and
- * only until one offers v. Two bytes per slot, beside the exact values as they are held.
+ * only until one offers v. Two bytes per slot, beside the exact values as they are held; where another layout
+ * follows, the bits that tell apart what occurs near a slot.
  */
 #include "config.h"
 #include "recode/recode_internal.h"
@@ -27,8 +28,8 @@
 #include <string.h>
 
 enum {
-  STEP = 8192,    /* slots that one thread takes at a time */
-  CHUNK = 1 << 20 /* slots between two reports, and two trims of the store: a multiple of STEP */
+  STEP = SD_PACKED_BLOCK, /* slots that one thread takes at a time */
+  CHUNK = 1 << 20         /* slots between two reports, and two trims of the store: a multiple of STEP */
 };
 
 /* While slots are judged, symbols are provisional; only the kinds that occur go into the alphabet. */
@@ -38,6 +39,12 @@ typedef struct kinds {
   uint16_t *index;        /* [65536] by (uint16_t) map value: main symbol */
 } kinds;
 
+/* Threads store the same into it, and only where it is not there. */
+static void note (uint8_t *one) {
+  if (!__atomic_load_n (one, __ATOMIC_RELAXED))
+    __atomic_store_n (one, 1, __ATOMIC_RELAXED);
+}
+
 /* Which values a side has, by (uint16_t) value. */
 static void note_values (const sd_exact *e, unsigned side, uint8_t *occurs) {
 #pragma omp parallel for schedule(static)
@@ -45,12 +52,8 @@ static void note_values (const sd_exact *e, unsigned side, uint8_t *occurs) {
     const uint64_t count = e->n - first < STEP ? e->n - first : STEP;
     sd_value v[STEP];
     sd_exact_read (e, side, first, count, v);
-    for (uint64_t k = 0; k < count; k++) {
-      uint8_t *one = &occurs[(uint16_t) v[k]];
-      /* Threads store the same into it, and only where it is not there. */
-      if (!__atomic_load_n (one, __ATOMIC_RELAXED))
-        __atomic_store_n (one, 1, __ATOMIC_RELAXED);
-    }
+    for (uint64_t k = 0; k < count; k++)
+      note (&occurs[(uint16_t) v[k]]);
   }
 }
 
@@ -94,8 +97,9 @@ struct sd_judge {
   unsigned sides;   /* that the table holds, a bit each */
   unsigned illegal; /* provisional symbol of slots that may not be reached */
   sd_symbol *final; /* [provisional symbol] symbol of d->alphabet; NULL while all are judged */
-  uint8_t
-      *byte; /* while all are judged, where a byte is enough and another layout follows: in place of sym */
+  /* While all are judged: */
+  uint8_t *used;          /* [provisional symbol] does it occur? */
+  sd_packed_side *packed; /* in place of seq.sym, where another layout follows */
 };
 
 /* Provisional symbol of a legal position of value v if that needs no look at its conversions; else UINT_MAX,
@@ -178,23 +182,26 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, sd_va
 }
 
 static int fail_conversion (int status, sd_error *err) {
+  if (status == SD_ENOMEM)
+    return sd_fail_memory (err, 0);
   return sd_fail (err, status, "subdefining: a conversion's value: %s", sd_strerror (status));
 }
 
 /* Slots in a row: a walk goes from one to the next cheaply. */
 static int judge_step (const sd_judge *j, uint64_t first, uint64_t count) {
-  sd_symbol *sym = j->d->seq.sym;
   sd_index_walk walk = { .ix = j->e->indexer };
   sd_value v[STEP];
   sd_exact_read (j->e, j->d->side, first, count, v);
   for (uint64_t k = 0; k < count; k++) {
     unsigned is = 0;
     SD_TRY (judge_slot (j, &walk, first + k, v[k], &is));
-    if (j->byte)
-      j->byte[first + k] = (uint8_t) is;
-    else
-      sym[first + k] = (sd_symbol) is;
+    note (&j->used[is]);
+    v[k] = (sd_value) is;
   }
+  if (j->packed)
+    return sd_packed_put (j->packed, first, count, v);
+  for (uint64_t k = 0; k < count; k++)
+    j->d->seq.sym[first + k] = (sd_symbol) v[k];
   return SD_OK;
 }
 
@@ -249,31 +256,17 @@ static int make_alphabet (const kinds *k, const uint8_t *used, sd_subdefined *d,
   return st;
 }
 
-/* used[provisional symbol] of those that occur. */
-static void note_kinds (const sd_judge *j, uint8_t *used) {
-  const sd_symbol *sym = j->d->seq.sym;
-  for (uint64_t i = 0; i < j->d->seq.n; i++)
-    used[j->byte ? j->byte[i] : sym[i]] = 1;
-}
-
-/* An alphabet of what occurs, or, all, of what could occur; j->final: the symbol of each provisional one. */
-static int number_kinds (sd_judge *j, bool all, sd_error *err) {
+/* An alphabet of what occurs; j->final: the symbol of each provisional one. */
+static int number_kinds (sd_judge *j, sd_error *err) {
   const kinds *k = &j->k;
   sd_subdefined *d = j->d;
-  const unsigned total = 3 * k->m + 1, from = sd_codings[d->coding].needs != SD_NO_METRIC ? k->up : k->down;
-  SD_OWNED uint8_t *used = sd_alloc0 (total, 1);
-
+  const unsigned total = 3 * k->m + 1;
   j->final = sd_alloc (total, sizeof *j->final);
-  if (!j->final || !used)
+  if (!j->final)
     return sd_fail_memory (err, total * sizeof *j->final);
-  /* No slot has been seen: whatever a slot may turn out to hold. */
-  if (all)
-    memset (used + from, 1, total - from);
-  else
-    note_kinds (j, used);
   /* Slots that a layout has and the generator's has not may hold anything, too. */
-  used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_POSITION)) != 0;
-  const int st = make_alphabet (k, used, d, j->final);
+  j->used[k->any] |= (d->freedom & (SD_FREE_ILLEGAL | SD_FREE_POSITION)) != 0;
+  const int st = make_alphabet (k, j->used, d, j->final);
   return st == SD_OK ? SD_OK
                      : sd_fail (err, st, "subdefining: alphabet of %u values: %s", k->m, sd_strerror (st));
 }
@@ -328,6 +321,8 @@ static int judge_new (const sd_values *s, const sd_exact *e, const sd_stored *w,
   j->which = sd_freedom_classes (d->freedom);
   j->converts = j->which != 0;
   int st = make_map (e, map_of, d, &j->k, err);
+  if (st == SD_OK && !(j->used = sd_alloc0 (j->k.any + 1, 1)))
+    st = sd_fail_memory (err, j->k.any + 1);
   if (st != SD_OK) {
     sd_judge_free (j);
     return st;
@@ -343,14 +338,19 @@ void sd_judge_free (sd_judge *j) {
   sd_subdefined_free (j->d);
   free (j->k.index);
   free (j->final);
-  free (j->byte);
+  free (j->used);
+  sd_packed_free (j->packed);
   free (j);
 }
 
 int sd_judge_new (const sd_values *s, const sd_exact *e, const sd_stored *what, sd_judge **out,
                   sd_error *err) {
   SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), out, err));
-  int st = number_kinds (*out, true, err);
+  const kinds *k = &(*out)->k;
+  const unsigned from = sd_codings[what->coding].needs != SD_NO_METRIC ? k->up : k->down;
+  /* No slot has been seen: whatever a slot may turn out to hold. */
+  memset ((*out)->used + from, 1, k->any + 1 - from);
+  int st = number_kinds (*out, err);
   if (st != SD_OK) {
     sd_judge_free (*out);
     *out = NULL;
@@ -380,10 +380,10 @@ int sd_judge_slots (const sd_judge *j, const uint64_t *slot, uint64_t count, sd_
 
 /* Provisional symbols of all slots; room for them is in j. */
 static int judge_whole (sd_judge *j, const sd_progress *progress, sd_error *err) {
-  if (!j->byte && !j->d->seq.sym)
+  if (!j->packed && !j->d->seq.sym)
     return sd_fail_memory (err, j->e->n);
   SD_TRY (judge_all (j, progress, err));
-  return number_kinds (j, false, err);
+  return number_kinds (j, err);
 }
 
 /* Takes over j. */
@@ -413,14 +413,17 @@ int sd_subdefine_in (const sd_values *s, const sd_exact *e, const sd_stored *wha
                      const sd_progress *progress, sd_subdefined **out, sd_error *err) {
   sd_judge *j = NULL;
   SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), &j, err));
-  if (j->k.any <= UINT8_MAX)
-    j->byte = sd_alloc (e->n, 1);
-  else
-    j->d->seq.sym = sd_alloc (e->n, sizeof *j->d->seq.sym);
-  int st = judge_whole (j, progress, err);
+  int st = sd_packed_frame (e->n, &j->packed);
+  st = st == SD_OK ? judge_whole (j, progress, err) : sd_fail_memory (err, e->n);
+  /* What was decoded to judge, and then what was judged, takes room of what follows. */
+  if (st == SD_OK && s && sd_values_budget (s)) {
+    sd_values_trim (s, 0);
+    sd_memory_back ();
+  }
   if (st == SD_OK)
-    st = sd_relayout_numbered (j->d, j->byte, j->final, e->indexer, to, out, err);
+    st = sd_relayout_packed (j->d, j->packed, j->final, e->indexer, to, out, err);
   sd_judge_free (j);
+  sd_memory_back ();
   return st;
 }
 

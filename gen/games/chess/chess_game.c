@@ -10,9 +10,6 @@
 #include "gen/games/chess/chess_internal.h"
 #include <stdlib.h>
 #include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 static const uint8_t name_order[5] = { SD_QUEEN, SD_ROOK, SD_BISHOP, SD_KNIGHT, SD_PAWN };
 
@@ -298,10 +295,8 @@ static void chess_tidy (const void *ctx, bool over) {
   const uint64_t budget = sd_values_budget (c->values);
   const bool rest = over && !c->keeps && budget > SD_CHESS_KEEP;
   sd_values_trim (c->values, rest ? SD_CHESS_KEEP : budget);
-#ifdef __GLIBC__
   if (rest) /* else what is free stays with this process, beside the records of parts that need less */
-    malloc_trim (0);
-#endif
+    sd_memory_back ();
 }
 
 void sd_chess_game_of (sd_chess *c, sd_game *out) {
