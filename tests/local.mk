@@ -164,6 +164,7 @@ tests_codecs_test_codecs_SOURCES = \
   tests/codecs/test_codecs.c \
   tests/codecs/test_huffman.c \
   tests/codecs/test_huffman_stream.c \
+  tests/codecs/test_runs.c \
   tests/codecs/test_rans.c \
   tests/codecs/test_threads.c \
   tests/codecs/test_trees.c

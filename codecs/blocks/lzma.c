@@ -184,7 +184,7 @@ static int next (void *own, uint8_t *dst, size_t n) {
   return SD_OK;
 }
 
-/* Unpacking takes up to 62 ns for each packed byte (noise, measured on an AMD EPYC, Zen 4; section 7.8 of
+/* Unpacking takes up to 62 ns for each packed byte (noise, measured on an AMD EPYC, Zen 4; section 7.9 of
  * docs/format.md), so that a block of 2 MiB would take 0.13 s. No table comes near: blocks of so much pack to
  * less than half. */
 #define MOST_PACKED (1u << 20)

@@ -137,6 +137,20 @@ int sd_huffman_codes (const uint8_t *length, unsigned n, uint32_t *code) {
   return SD_OK;
 }
 
+void sd_huffman_put_lengths (const uint8_t *length, unsigned n, sd_buf *out) {
+  sd_bitw w = { .out = out };
+  for (unsigned i = 0; i < n; i++)
+    sd_bitw_put (&w, length[i], 4);
+  sd_bitw_flush (&w);
+}
+
+bool sd_huffman_get_lengths (sd_reader *r, unsigned n, uint8_t *length) {
+  const uint8_t *p = sd_get_bytes (r, ((uint64_t) n + 1) / 2);
+  for (unsigned i = 0; p && i < n; i++)
+    length[i] = p[i / 2] >> (i % 2 ? 0 : 4) & 15;
+  return p != NULL;
+}
+
 int sd_huffman_init (sd_huffman *h, const uint8_t *length, unsigned n) {
   *h = (sd_huffman){ 0 };
   if (n > SD_HUFFMAN_MAX_SYMBOLS || !decodable (length, n))

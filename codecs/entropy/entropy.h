@@ -21,6 +21,10 @@ int sd_huffman_lengths (const uint64_t *freq, unsigned n, unsigned max_length, u
  * left-aligned; within a length the order is that of the symbols. SD_EINVAL if Kraft's sum exceeds 1. */
 int sd_huffman_codes (const uint8_t *length, unsigned n, uint32_t *code);
 
+/** n code lengths of at most 15 in a stream, 4 bits each. get: false if they are not there. */
+void sd_huffman_put_lengths (const uint8_t *length, unsigned n, sd_buf *out);
+bool sd_huffman_get_lengths (sd_reader *r, unsigned n, uint8_t *length);
+
 /** What a decoder needs to find the symbol of a code; read-only once made. */
 typedef struct sd_huffman {
   unsigned longest;                          /* bits of the longest code */
@@ -123,8 +127,8 @@ typedef struct sd_starts {
   uint64_t n, blocks;
   unsigned low, hint_bits; /* bits of a position that stand plainly in the file; that pick no hint */
   uint32_t *hint;          /* [h]: the last block that starts before position h << hint_bits, or block 0 */
-  uint32_t *start; /* [k]: where block k starts; [blocks]: n */
-  uint64_t *wide;  /* the same where n needs more than 32 bits; else NULL, and where it is not start is */
+  uint32_t *start;         /* [k]: where block k starts; [blocks]: n */
+  uint64_t *wide; /* the same where n needs more than 32 bits; else NULL, and where it is not start is */
 } sd_starts;
 
 /** Bytes of the index for `blocks` blocks over n positions. */

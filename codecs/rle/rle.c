@@ -106,13 +106,6 @@ static int put_runs (encoder *e, unsigned block, sd_buf *out) {
   return sd_buf_status (out);
 }
 
-static void put_lengths (const uint8_t *bits, unsigned n, sd_buf *out) {
-  sd_bitw w = { .out = out };
-  for (unsigned i = 0; i < n; i++)
-    sd_bitw_put (&w, bits[i], 4);
-  sd_bitw_flush (&w);
-}
-
 static int put_stream (encoder *e, unsigned block, sd_buf *out) {
   SD_RELEASED_BY (sd_buf_free) sd_buf payload = { 0 };
   count_runs (e);
@@ -125,9 +118,9 @@ static int put_stream (encoder *e, unsigned block, sd_buf *out) {
     classes--;
   sd_buf_varint (out, block - SD_RLE_MIN_BLOCK);
   sd_buf_varint (out, e->starts.n);
-  put_lengths (e->value_bits, e->rows * e->m, out);
+  sd_huffman_put_lengths (e->value_bits, e->rows * e->m, out);
   sd_buf_varint (out, classes);
-  put_lengths (e->length_bits, classes, out);
+  sd_huffman_put_lengths (e->length_bits, classes, out);
   sd_starts_write (e->starts.at, e->starts.n, e->n, out);
   sd_buf_append (out, payload.data, payload.len);
   return sd_buf_status (out);

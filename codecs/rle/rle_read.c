@@ -20,15 +20,6 @@ typedef struct decoder {
 
 enum { ROW_CODE = -1, ROW_UNUSED = -2 };
 
-/* n code lengths of 4 bits. */
-static bool get_lengths (sd_reader *r, unsigned n, uint8_t *bits) {
-  uint64_t bytes = ((uint64_t) n + 1) / 2;
-  const uint8_t *p = sd_get_bytes (r, bytes);
-  for (unsigned i = 0; p && i < n; i++)
-    bits[i] = p[i / 2] >> (i % 2 ? 0 : 4) & 15;
-  return p != NULL;
-}
-
 /* The code of the symbols behind one symbol (or behind any, where there is one row); d->lone says how to read
  * it. */
 static int open_row (decoder *d, unsigned r, const uint8_t *bits) {
@@ -51,14 +42,15 @@ static int open_codes (decoder *d, sd_reader *r) {
   uint8_t *bits = sd_alloc (values, 1), lengths[SD_RLE_CLASSES];
   if (!bits)
     return SD_ENOMEM;
-  int st = get_lengths (r, values, bits) ? SD_OK : SD_EFORMAT;
+  int st = sd_huffman_get_lengths (r, values, bits) ? SD_OK : SD_EFORMAT;
   for (unsigned row = 0; !st && row < d->rows; row++)
     st = open_row (d, row, bits + row * d->base.m);
   free (bits);
   if (st)
     return st;
   uint64_t classes = sd_get_varint (r);
-  if (r->bad || classes < 1 || classes > SD_RLE_CLASSES || !get_lengths (r, (unsigned) classes, lengths))
+  if (r->bad || classes < 1 || classes > SD_RLE_CLASSES
+      || !sd_huffman_get_lengths (r, (unsigned) classes, lengths))
     return SD_EFORMAT;
   return sd_huffman_init (&d->length, lengths, (unsigned) classes);
 }

@@ -19,10 +19,10 @@ for file; do
   row=$(python3 "$here/cubes.py" code "$file")
   facts=$(echo "$row" | cut -d, -f1,2)
   echo "$name,bits,$facts,$(($(echo "$row" | cut -d, -f1) / 8))"
-  echo "$name,golomb,$facts,$(echo "$row" | cut -d, -f3)"
-  echo "$name,fdr,$facts,$(echo "$row" | cut -d, -f4)"
+  echo "$name,golomb bits,$facts,$(echo "$row" | cut -d, -f3)"
+  echo "$name,fdr bits,$facts,$(echo "$row" | cut -d, -f4)"
   subdef import "$file" -q -f -o "$work/$name.sda"
-  for codec in ${CODECS-rle huffman repair obdd trees forest lzma zstd}; do
+  for codec in ${CODECS-golomb fdr rle huffman repair obdd trees forest lzma zstd}; do
     subdef reformat "$work/$name.sda" --codec "$codec" -q -o "$work/$codec"
     echo "$name,$codec,$facts,$(wc -c <"$work/$codec/$name.sda")"
   done

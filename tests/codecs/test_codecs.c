@@ -23,6 +23,8 @@ static const struct {
     { "samples=20,slots=2000", "block=128,trees=1,leaves=2,rounds=1,samples=50" },
     "block=128,trees=2,samples=10" },
   { "rle", { "block=65536,initial=left", "block=21,initial=alg2+full" }, "block=16" },
+  { "golomb", { "block=65536,group=1,initial=left", "block=21,initial=alg2+full" }, "block=16,group=2" },
+  { "fdr", { "block=65536,initial=left", "block=21,initial=alg2+full" }, "block=16" },
   { "huffman",
     { "block=16,word=2", "block=65536,initial=left,word=16", "block=21,initial=alg2+full,word=0" },
     "block=16,word=3" },
