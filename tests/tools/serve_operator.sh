@@ -58,7 +58,7 @@ stop () { # stop TITLE: it still runs, and ends as it should
 }
 
 cat >ask.py <<'ASK'
-import csv, hashlib, http.client, json, os, random, re, socket, subprocess, sys, threading, time, urllib.parse
+import csv, email.utils, hashlib, http.client, json, os, random, re, socket, subprocess, sys, threading, time, urllib.parse
 what, url, subdef = sys.argv[1], sys.argv[2], sys.argv[3]
 source = os.environ['SD_SOURCE']
 host, port = urllib.parse.urlsplit (url).netloc.split (':')
@@ -174,6 +174,12 @@ def little ():
     """Counting that has not enough memory fails, and nothing else does."""
     status, a, waited = counted ('KRvKR', 'dtm')
     say (status == 500 and a['state'] == 'failed' and len (a['sides']) == 1 and 'out of memory' in a['error'] and 'd/K' not in a['error'], f'{status} {a}')
+    # it is tried again, some seconds later
+    for i in range (100):
+        if ask ('/stats', ending='KRvKR', metric='dtm')[0] == 202:
+            break
+        time.sleep (0.1)
+    say (30 < i < 99, f'tried again after {i / 10} s')
     lives ()
 
 def files ():
@@ -196,8 +202,16 @@ def files ():
         say (status == 416 and body == b'' and headers['Content-Range'] == f'bytes */{n}', f'{text}: {status} {headers}')
     for text in ('bytes=', 'bytes=-', 'bytes=9-5', 'bytes=a-b', 'lines=0-1', 'bytes=0-1,5-6', 'bytes=0-1x', 'bytes= 0-1', 'bytes=0x1-2', 'bytes=' + '9' * 30 + '-', 'bytes=--1'):
         say (get (path, Range=text)[0] == 200, f'{text} is no range')
-    say (get (path, If_None_Match=tag)[0] == 304 and get (path, If_None_Match='"0"')[0] == 200, '304')
-    say (get (path, Range='bytes=0-1', If_Range=tag)[0] == 206 and get (path, Range='bytes=0-1', If_Range='"0"')[0] == 200, 'If-Range')
+    status, headers, body = get (path, If_None_Match=tag, Range='bytes=0-1')
+    say (status == 304 and body == b'' and headers['Content-Length'] == str (n) and 'Content-Range' not in headers, f'304: {status} {headers}')
+    say (get (path, If_None_Match='"0"')[0] == 200, 'another tag')
+    date = headers['Last-Modified']
+    say (date == email.utils.formatdate (os.path.getmtime ('d/' + name), usegmt=True), date)
+    earlier = email.utils.formatdate (os.path.getmtime ('d/' + name) - 1, usegmt=True)
+    say (get (path, If_Modified_Since=date)[0] == 304 and get (path, If_Modified_Since=earlier)[0] == 200, 'If-Modified-Since')
+    say (get (path, If_Modified_Since=date, If_None_Match='"0"')[0] == 200, 'the tag counts, where there is one')
+    for same, is_not in ((tag, '"0"'), (date, earlier)):
+        say (get (path, Range='bytes=0-1', If_Range=same)[0] == 206 and get (path, Range='bytes=0-1', If_Range=is_not)[0] == 200, f'If-Range: {same}')
     # what was fetched in parts is the same file
     parts = b''.join (get (path, Range=f'bytes={k}-{k + 9999}')[2] for k in range (0, n, 10000))
     say (parts == whole, 'the parts')
@@ -398,6 +412,24 @@ def readers ():
         time.sleep (0.1)
     say (i < 49, 'files are not given away again')
 
+def of_one ():
+    """A server for others gives one address eight files at once; IPv4 and IPv6 are heard by one socket."""
+    held = [with_small_buffer () for i in range (12)]
+    for s in held:
+        s.sendall (b'GET /files/KRvKB.dtm.sdt HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    first = [s.recv (12) for s in held]
+    say (first.count (b'HTTP/1.1 200') == 8 and first.count (b'HTTP/1.1 503') == 4, f'{first.count (b"HTTP/1.1 200")} files at once')
+    try:
+        six = socket.create_connection (('::1', int (port)), timeout=5)
+    except OSError:
+        print ('of_one: no IPv6 here')
+        six = None
+    if six: # another address
+        six.sendall (b'GET /files/KRvKB.dtm.sdt HTTP/1.1\r\nHost: localhost\r\nRange: bytes=0-0\r\n\r\n')
+        say (six.recv (12) == b'HTTP/1.1 206', 'the other address')
+    for s in held:
+        s.close ()
+
 globals ()[what] ()
 print (f'{what}: {time.time () - began:.1f} s')
 sys.exit (faults != 0)
@@ -475,6 +507,11 @@ ask readers
 ask unread
 ask lengths
 stop "slow clients"
+start --tables large:w:d --downloads --listen :: --access-log log
+url=http://127.0.0.1:${url##*:}
+ask of_one
+stop "files of one address"
+grep -q '^127\.0\.0\.1 - .*/files/KRvKB' log && ! grep -q '^::ffff' log || fail "an address of IPv4: $(head -1 log)"
 for threads in 1 2 16; do
   start --tables w:d --downloads --threads $threads
   THREADS=$threads ask answers

@@ -43,15 +43,18 @@ static void make_room (sd_clients *all) {
     end (all, asks ? asks : reads);
 }
 
-sd_client *sd_client_enter (sd_clients *all, int socket) {
+sd_client *sd_client_enter (sd_clients *all, int socket, uint64_t address) {
   sd_client *c = malloc (sizeof *c);
   if (!c)
     return NULL;
 
   pthread_mutex_lock (&all->lock);
-  *c = (sd_client){
-    .next = all->first, .socket = socket, .asks = true, .seconds = now (), .most = SD_REQUEST_SECONDS
-  };
+  *c = (sd_client){ .next = all->first,
+                    .socket = socket,
+                    .address = address,
+                    .asks = true,
+                    .seconds = now (),
+                    .most = SD_REQUEST_SECONDS };
   all->first = c;
   if (++all->n > all->crowd)
     make_room (all);
@@ -78,15 +81,26 @@ void sd_client_leave (sd_clients *all, sd_client *c) {
 void sd_client_asks (sd_clients *all, sd_client *c, bool asks) {
   pthread_mutex_lock (&all->lock);
   c->asks = asks;
+  c->fetches = false;
   c->seconds = now ();
   c->most = asks ? SD_REQUEST_SECONDS : SD_ANSWER_SECONDS;
   pthread_mutex_unlock (&all->lock);
 }
 
-void sd_client_fetches (sd_clients *all, sd_client *c, uint64_t bytes) {
+bool sd_client_fetches (sd_clients *all, sd_client *c, uint64_t bytes, unsigned most, unsigned of_one) {
+  unsigned n = 0, same = 0;
   pthread_mutex_lock (&all->lock);
-  c->most = SD_ANSWER_SECONDS + (int64_t) (bytes / SD_BYTES_A_SECOND);
+  for (const sd_client *o = all->first; o; o = o->next)
+    if (o->fetches) {
+      n++;
+      same += o->address == c->address;
+    }
+  c->fetches = n < most && same < of_one;
+  if (c->fetches)
+    c->most = SD_ANSWER_SECONDS + (int64_t) (bytes / SD_BYTES_A_SECOND);
+  const bool may = c->fetches;
   pthread_mutex_unlock (&all->lock);
+  return may;
 }
 
 void sd_clients_count (sd_clients *all, unsigned *n, uint64_t *ended) {

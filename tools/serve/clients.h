@@ -19,7 +19,6 @@ typedef struct sd_request {
   char *address;                /* as it came, for the log; NULL: not kept. malloced */
   const char *method, *version; /* stay until the answer has gone */
   bool zero;                    /* its path holds a byte 0 */
-  bool fetches;                 /* a file */
   unsigned status;              /* of the answer; 0: none yet */
   uint64_t bytes;               /* of the answer's body */
   int64_t ns;                   /* when its head was there */
@@ -29,10 +28,12 @@ typedef struct sd_request {
 typedef struct sd_client {
   struct sd_client *next;
   int socket;
-  bool asks;       /* the head of its request is awaited */
-  bool ended;      /* by us */
-  int64_t seconds; /* when it began to ask, or to be answered */
-  int64_t most;    /* that being answered may take */
+  uint64_t address; /* sd_address_number */
+  bool asks;        /* the head of its request is awaited */
+  bool fetches;     /* it is answered with a file */
+  bool ended;       /* by us */
+  int64_t seconds;  /* when it began to ask, or to be answered */
+  int64_t most;     /* that being answered may take */
   sd_request request;
 } sd_client;
 
@@ -45,13 +46,13 @@ typedef struct sd_clients {
 } sd_clients;
 
 /** A new connection, whose request is awaited from now on. NULL: no memory. Thread-safe, as all here. */
-sd_client *sd_client_enter (sd_clients *all, int socket);
+sd_client *sd_client_enter (sd_clients *all, int socket, uint64_t address);
 /** To be called before the socket is closed; NULL does nothing. */
 void sd_client_leave (sd_clients *all, sd_client *c);
 /** The next request is awaited; or (false) the head of one is there. */
 void sd_client_asks (sd_clients *all, sd_client *c, bool asks);
-/** It is answered with a file of so many bytes. */
-void sd_client_fetches (sd_clients *all, sd_client *c, uint64_t bytes);
+/** It is answered with a file of so many bytes. false: `most` others are, or `of_one` of its address. */
+bool sd_client_fetches (sd_clients *all, sd_client *c, uint64_t bytes, unsigned most, unsigned of_one);
 /** How many there are, and how many were ended so far. */
 void sd_clients_count (sd_clients *all, unsigned *n, uint64_t *ended);
 /** End the connections whose time is over. To be called every second. */

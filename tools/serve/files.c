@@ -79,5 +79,6 @@ void sd_service_download (const sd_service *s, const char *name, sd_reply *out) 
                      .fd = fd,
                      .bytes = (uint64_t) is.st_size,
                      .identity = identity_of (&is),
+                     .modified = is.st_mtim.tv_sec,
                      .name = sd_service_file (o->path) };
 }

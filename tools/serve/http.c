@@ -27,21 +27,11 @@ static sd_client *client_of (struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
-/* The answer to a client's request is no longer on its way. */
-static void over (sd_server *s, sd_client *c) {
-  if (c && c->request.fetches)
-    __atomic_sub_fetch (&s->downloads, 1, __ATOMIC_RELAXED);
-  if (c)
-    c->request.fetches = false;
-}
-
 /* Without memory for it a connection has no deadline, and is ended by its first request. */
 static void connected (void *ctx, struct MHD_Connection *connection, void **context,
                        enum MHD_ConnectionNotificationCode code) {
   sd_server *s = ctx;
   if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
-    /* What was being fetched, if the connection broke. */
-    over (s, *context);
     sd_client_leave (&s->clients, *context);
     *context = NULL;
     return;
@@ -49,7 +39,9 @@ static void connected (void *ctx, struct MHD_Connection *connection, void **cont
 
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info (connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-  *context = info ? sd_client_enter (&s->clients, info->connect_fd) : NULL;
+  *context =
+      info ? sd_client_enter (&s->clients, info->connect_fd, sd_address_number (sd_request_from (connection)))
+           : NULL;
 }
 
 /* An answer that was given up, since the client went away or took too long, counts with its status, and its
@@ -80,7 +72,6 @@ static void answered (void *ctx, struct MHD_Connection *connection, void **own,
   if (!c)
     return;
   note_request (s, connection, &c->request, how == MHD_REQUEST_TERMINATED_COMPLETED_OK);
-  over (s, c);
   free (c->request.address);
   c->request = (sd_request){ 0 };
   sd_client_asks (&s->clients, c, true);
@@ -190,8 +181,11 @@ static void no_log (void *ctx, const char *format, va_list arguments) {
 /* NULL: errno says why. */
 static struct MHD_Daemon *start (sd_server *s, const struct sockaddr_storage *address) {
   /* Without MHD_USE_ITC a thread whose connections are all taken ends only after one of them has. */
+  const bool six = address->ss_family == AF_INET6,
+             all = six && IN6_IS_ADDR_UNSPECIFIED (&((const struct sockaddr_in6 *) address)->sin6_addr);
+  /* :: takes those of IPv4, too. */
   const unsigned flags =
-      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (address->ss_family == AF_INET6 ? MHD_USE_IPv6 : 0);
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_ITC | (six ? MHD_USE_IPv6 : 0) | (all ? MHD_USE_DUAL_STACK : 0);
   const unsigned per_address = s->at->limited ? s->at->connections : s->loopback ? 0 : PER_ADDRESS;
 
   errno = 0;

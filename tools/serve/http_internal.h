@@ -18,8 +18,7 @@ typedef struct sd_server {
   sd_clients clients;
   sd_rates rates;
   sd_served counts;
-  int log;            /* a file; -1: none */
-  unsigned downloads; /* files that are being fetched; atomic */
+  int log; /* a file; -1: none */
 } sd_server;
 
 /* Who asks; NULL: it is not known. */

@@ -42,8 +42,14 @@ static void say_address (const struct sockaddr *from, char out[INET6_ADDRSTRLEN]
   strcpy (out, "-");
   if (from && from->sa_family == AF_INET)
     inet_ntop (AF_INET, &((const struct sockaddr_in *) from)->sin_addr, out, INET6_ADDRSTRLEN);
-  else if (from && from->sa_family == AF_INET6)
-    inet_ntop (AF_INET6, &((const struct sockaddr_in6 *) from)->sin6_addr, out, INET6_ADDRSTRLEN);
+  else if (from && from->sa_family == AF_INET6) {
+    const struct in6_addr *six = &((const struct sockaddr_in6 *) from)->sin6_addr;
+    /* ::ffff:1.2.3.4 is 1.2.3.4, of which a socket for both tells so. */
+    if (IN6_IS_ADDR_V4MAPPED (six))
+      inet_ntop (AF_INET, six->s6_addr + 12, out, INET6_ADDRSTRLEN);
+    else
+      inet_ntop (AF_INET6, six, out, INET6_ADDRSTRLEN);
+  }
 }
 
 bool sd_log_add (int fd, const sd_log_line *l) {

@@ -4,11 +4,16 @@
 #include <netinet/in.h>
 #include <string.h>
 
-/* Never 0. */
-static uint64_t number_of (const struct sockaddr *from) {
+uint64_t sd_address_number (const struct sockaddr *from) {
+  const struct sockaddr_in6 *six = (const struct sockaddr_in6 *) from;
   uint8_t bytes[8] = { 0 };
-  if (from->sa_family == AF_INET6)
-    memcpy (bytes, ((const struct sockaddr_in6 *) from)->sin6_addr.s6_addr, sizeof bytes);
+  if (!from)
+    return 0;
+  /* One of IPv4 may come as one of IPv6, ::ffff:1.2.3.4, and these are alike in their first bits. */
+  if (from->sa_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED (&six->sin6_addr))
+    memcpy (bytes, six->sin6_addr.s6_addr + 12, 4);
+  else if (from->sa_family == AF_INET6)
+    memcpy (bytes, six->sin6_addr.s6_addr, sizeof bytes);
   else if (from->sa_family == AF_INET)
     memcpy (bytes, &((const struct sockaddr_in *) from)->sin_addr.s_addr, 4);
   return sd_hash64 (bytes, sizeof bytes) | 1;
@@ -39,7 +44,7 @@ static sd_rate *find (sd_rates *r, uint64_t address, int64_t ns) {
 bool sd_rates_allow (sd_rates *r, const struct sockaddr *from, int64_t ns) {
   if (!r->a_second || !from)
     return true;
-  const uint64_t address = number_of (from);
+  const uint64_t address = sd_address_number (from);
   pthread_mutex_lock (&r->lock);
   sd_rate *one = find (r, address, ns);
   one->left = left_at (r, one, ns);

@@ -28,6 +28,9 @@ typedef struct sd_rates {
   sd_rate of[SD_RATE_SETS][SD_RATE_WAYS];
 } sd_rates;
 
+/** An address in a number, which is never 0 but of NULL; all of one customer of IPv6 have the same. */
+uint64_t sd_address_number (const struct sockaddr *from);
+
 /** May this address have a request answered now, at that many nanoseconds of a clock that only rises?
  * Thread-safe. */
 bool sd_rates_allow (sd_rates *r, const struct sockaddr *from, int64_t ns);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The page needs nothing but its own files and answers. */
@@ -32,10 +33,26 @@ static void tag_of (const sd_reply *r, char out[TAG]) {
     snprintf (out, TAG, "\"%016" PRIx64 "\"", r->is_file ? r->identity : sd_hash64 (r->body, r->n));
 }
 
-/* Who has the same body already needs no other. */
-static bool is_known (struct MHD_Connection *connection, const char *tag) {
-  const char *known = sd_request_header (connection, "If-None-Match");
-  return known && (strcmp (known, "*") == 0 || strstr (known, tag));
+enum { DATE = 40 };
+
+/* When a file was changed last, as HTTP writes it (in the C locale, in which the program runs). "": it is no
+ * file. */
+static void date_of (const sd_reply *r, char out[DATE]) {
+  const time_t seconds = r->modified;
+  struct tm t;
+  *out = '\0';
+  if (r->is_file && gmtime_r (&seconds, &t))
+    strftime (out, DATE, "%a, %d %b %Y %H:%M:%S GMT", &t);
+}
+
+/* Who has the same body already needs no other. The time counts where no tag is named (RFC 9110, 13.1.3), and
+ * only the same one: a file that was put back is another one. */
+static bool is_known (struct MHD_Connection *connection, const char *tag, const char *date) {
+  const char *known = sd_request_header (connection, "If-None-Match"),
+             *since = sd_request_header (connection, "If-Modified-Since");
+  if (known)
+    return strcmp (known, "*") == 0 || strstr (known, tag);
+  return since && *date && strcmp (since, date) == 0;
 }
 
 static void add (struct MHD_Response *response, const char *name, const char *value) {
@@ -65,9 +82,10 @@ typedef struct part {
 /* A client that has a part of another file asks for a part only if it is still the same one (If-Range). Of a
  * HEAD parts mean nothing. */
 static part part_of (struct MHD_Connection *connection, const sd_client *c, const sd_reply *r,
-                     const char *tag) {
+                     const char *tag, const char *date) {
   const char *only = sd_request_header (connection, "If-Range"),
-             *text = strcmp (c->request.method, "GET") == 0 && (!only || strcmp (only, tag) == 0)
+             *text = strcmp (c->request.method, "GET") == 0
+                             && (!only || strcmp (only, tag) == 0 || strcmp (only, date) == 0)
                          ? sd_request_header (connection, "Range")
                          : NULL;
   part p;
@@ -75,9 +93,10 @@ static part part_of (struct MHD_Connection *connection, const sd_client *c, cons
   return p;
 }
 
-static void add_part (struct MHD_Response *response, const sd_reply *r, const part *p) {
+static void add_part (struct MHD_Response *response, const sd_reply *r, const part *p, const char *date) {
   char text[100];
   add (response, "Accept-Ranges", "bytes");
+  add (response, "Last-Modified", date);
   if (p->range == SD_RANGE_PART)
     snprintf (text, sizeof text, "bytes %" PRIu64 "-%" PRIu64 "/%" PRIu64, p->first, p->first + p->count - 1,
               r->bytes);
@@ -109,14 +128,11 @@ static void add_headers (const sd_server *s, struct MHD_Response *response, cons
   }
 }
 
-/* A response whose body is known by now: none of it where the status says so. */
-static struct MHD_Response *response_of (const sd_reply *r, bool none) {
-  /* Else the response owns it. */
-  struct MHD_Response *response =
-      none ? MHD_create_response_from_buffer (0, NULL, MHD_RESPMEM_PERSISTENT)
-           : MHD_create_response_from_buffer (r->n, r->body,
-                                              r->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
-  if (r->owned && (none || !response))
+/* A response whose body is known by now, and which owns it then. */
+static struct MHD_Response *response_of (const sd_reply *r) {
+  struct MHD_Response *response = MHD_create_response_from_buffer (
+      r->n, r->body, r->owned ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+  if (r->owned && !response)
     free (r->body);
   return response;
 }
@@ -130,15 +146,10 @@ static struct MHD_Response *response_of_file (const sd_reply *r, const part *p, 
   return response;
 }
 
-/* Who fetches a file may take long, so that only some may at once. */
+/* Who fetches a file may take long, so that only some may at once, and nobody all. */
 static bool may_fetch (sd_server *s, sd_client *c, uint64_t bytes) {
-  if (__atomic_add_fetch (&s->downloads, 1, __ATOMIC_RELAXED) > SD_DOWNLOADS) {
-    __atomic_sub_fetch (&s->downloads, 1, __ATOMIC_RELAXED);
-    return false;
-  }
-  c->request.fetches = true;
-  sd_client_fetches (&s->clients, c, bytes);
-  return true;
+  return sd_client_fetches (&s->clients, c, bytes, SD_DOWNLOADS,
+                            s->loopback ? SD_DOWNLOADS : SD_DOWNLOADS_OF_ONE);
 }
 
 static enum MHD_Result send_response (sd_server *s, struct MHD_Connection *connection, sd_client *c,
@@ -153,10 +164,10 @@ static enum MHD_Result send_response (sd_server *s, struct MHD_Connection *conne
 }
 
 static enum MHD_Result send_file (sd_server *s, struct MHD_Connection *connection, sd_client *c, sd_reply *r,
-                                  const char *tag, bool known) {
-  const part p = part_of (connection, c, r, tag);
-  const bool none = known || p.range == SD_RANGE_NONE;
-  if (!none && strcmp (c->request.method, "GET") == 0 && !may_fetch (s, c, p.count)) {
+                                  const char *tag, const char *date, bool known) {
+  const part p = known ? (part){ SD_RANGE_ALL, 0, r->bytes } : part_of (connection, c, r, tag, date);
+  const bool none = p.range == SD_RANGE_NONE;
+  if (!none && !known && strcmp (c->request.method, "GET") == 0 && !may_fetch (s, c, p.count)) {
     close (r->fd);
     sd_service_refuse (503, "as many files as may be at once are being fetched", r);
     r->retry = 10;
@@ -166,24 +177,25 @@ static enum MHD_Result send_file (sd_server *s, struct MHD_Connection *connectio
   if (!response)
     return MHD_NO;
   add_headers (s, response, r, tag);
-  add_part (response, r, &p);
+  add_part (response, r, &p, date);
   return send_response (s, connection, c,
                         known                      ? 304
                         : p.range == SD_RANGE_NONE ? 416
                         : p.range == SD_RANGE_PART ? 206
                                                    : 200,
-                        r, response, none ? 0 : p.count);
+                        r, response, none || known ? 0 : p.count);
 }
 
 enum MHD_Result sd_reply_send (sd_server *s, struct MHD_Connection *connection, sd_client *c, sd_reply *r) {
-  char tag[TAG];
+  char tag[TAG], date[DATE];
   tag_of (r, tag);
-  /* 304 has no body. Faults have no tag, so that they are told each time. */
-  const bool known = *tag && is_known (connection, tag);
+  date_of (r, date);
+  /* Of 304 the library sends the length and no body. Faults have no tag, so that they are told each time. */
+  const bool known = *tag && is_known (connection, tag, date);
   if (r->is_file)
-    return send_file (s, connection, c, r, tag, known);
+    return send_file (s, connection, c, r, tag, date, known);
 
-  struct MHD_Response *response = response_of (r, known);
+  struct MHD_Response *response = response_of (r);
   if (!response)
     return MHD_NO;
   add_headers (s, response, r, tag);

@@ -17,7 +17,7 @@ static const sd_option options[] = {
   { "port", 0, "N", "the port (default: 9000; 0: any that is free)", .count = &opt.port, .least = 0,
     .most = 65535 },
   { "listen", 0, "ADDRESS",
-    "serve others than this machine: one of its addresses in numbers, 0.0.0.0 for all (default: 127.0.0.1)",
+    "serve others than this machine: one of its addresses in numbers, :: for all, 0.0.0.0 for all of IPv4 (default: 127.0.0.1)",
     .text = &opt.address, .expected = "an address" },
   { "threads", 'T', "N", "threads that answer (default: 4)", .count = &opt.threads, .least = 1,
     .most = SD_MOST_THREADS },

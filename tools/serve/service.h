@@ -55,7 +55,8 @@ typedef struct sd_reply {
   bool is_file;      /* in place of the body: */
   int fd;            /* an open file, which belongs to the answer, */
   uint64_t bytes;    /* its size, */
-  uint64_t identity; /* and what it changes with */
+  uint64_t identity; /* what it changes with, */
+  int64_t modified;  /* and when it did, in seconds since 1970 */
   const char *name;
   unsigned retry; /* seconds after which to ask again; 0: nothing is said */
 } sd_reply;
@@ -98,8 +99,9 @@ void sd_service_download (const sd_service *s, const char *name, sd_reply *out);
 /** A file of the page for browsers; false: there is none at this path. */
 bool sd_page_file (const char *path, sd_reply *out);
 
-/** How many connections there may be, how many of them may fetch files, and how many threads share them. */
-enum { SD_CONNECTIONS = 256, SD_DOWNLOADS = 64, SD_MOST_THREADS = 64 };
+/** How many connections there may be, how many of them may fetch files, of one address of another machine,
+ * and how many threads share them. */
+enum { SD_CONNECTIONS = 256, SD_DOWNLOADS = 64, SD_DOWNLOADS_OF_ONE = 8, SD_MOST_THREADS = 64 };
 
 /** Where to listen. */
 typedef struct sd_listening {

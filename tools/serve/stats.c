@@ -7,6 +7,7 @@
 #include "chess/ending.h"
 #include "tools/serve/service.h"
 #include "base/text.h"
+#include "experiments/run/run.h"
 #include "tools/statistics.h"
 #include <errno.h>
 #include <pthread.h>
@@ -19,7 +20,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RETRY = 2 }; /* seconds */
+enum { RETRY = 2 /* seconds */ };
+
+/* What failed is tried again for who asks, after ten times as long as it took, but not at once. */
+enum { AGAIN_TIMES = 10, AGAIN_SECONDS = 5 };
 
 enum state { NOT_ASKED, WAITS, COUNTED, FAILED };
 
@@ -31,6 +35,7 @@ typedef struct count {
   char ending[SD_TABLE_NAME];
   json_t *values; /* COUNTED */
   char *why;      /* FAILED */
+  int64_t again;  /* FAILED: from when on it may be tried again, on the clock of sd_clock_ns */
 } count;
 
 struct sd_counting {
@@ -172,11 +177,15 @@ static void *work (void *arg) {
     }
     json_t *values;
     char *why;
+    const int64_t began = sd_clock_ns ();
     pthread_mutex_unlock (&c->lock);
     count_values (c, next, &values, &why);
     pthread_mutex_lock (&c->lock);
     next->values = values;
     next->why = why;
+    const int64_t now = sd_clock_ns (), least = AGAIN_SECONDS * INT64_C (1000000000),
+                  pause = AGAIN_TIMES * (now - began);
+    next->again = now + (pause > least ? pause : least);
     next->state = values ? COUNTED : FAILED;
   }
   pthread_mutex_unlock (&c->lock);
@@ -220,7 +229,8 @@ void sd_counting_free (sd_counting *c) {
 static enum state ask_for (sd_counting *c, unsigned i, const count *what, json_t **values, char **why) {
   pthread_mutex_lock (&c->lock);
   count *of = &c->at[i];
-  if (of->state == NOT_ASKED) {
+  if (of->state == NOT_ASKED || (of->state == FAILED && sd_clock_ns () >= of->again)) {
+    free (of->why);
     *of = *what;
     of->state = WAITS;
     c->started = c->started || pthread_create (&c->thread, NULL, work, c) == 0;
