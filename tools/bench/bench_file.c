@@ -206,6 +206,7 @@ static int measure_codec (const subject *of, const sd_array_codec *how, double l
 
 /* How rows are told: lines of text, CSV, or objects in `rows`. */
 typedef struct telling {
+  const char *path;
   const subject *of;
   bool csv;
   json_t *rows;
@@ -224,13 +225,27 @@ static const char *number (double v, char out[32]) {
   return out;
 }
 
-static void say_head (const telling *to, const char *path, unsigned threads) {
-  char shape[192];
+enum { SHAPE = 192 /* letters */ };
+
+/* A row that says of which file it is, and takes over `told`. */
+static void add_row (const telling *to, const result *r, json_t *told) {
+  char shape[SHAPE];
+  sd_array_shape_text (&to->of->shape, shape);
+  json_t *row = json_pack ("{s:o, s:s, s:s, s:s, s:s}", "file", sd_json_text (to->path), "type",
+                           sd_array_types[to->of->shape.type].name, "shape", shape, "codec", r->codec,
+                           "settings", r->settings);
+  json_object_update (row, told);
+  json_decref (told);
+  json_array_append_new (to->rows, row);
+}
+
+static void say_head (const telling *to, unsigned threads) {
+  char shape[SHAPE];
   sd_array_shape_text (&to->of->shape, shape);
   if (to->csv)
     puts ("codec,settings,bytes,ratio,encode_mb_s,decode_mb_s,access_ns,error");
   else if (!to->rows)
-    printf ("%s: %s %s, %s bytes; %u thread%s\n%-32s %14s %8s %12s %12s %12s\n", path,
+    printf ("%s: %s %s, %s bytes; %u thread%s\n%-32s %14s %8s %12s %12s %12s\n", to->path,
             sd_array_types[to->of->shape.type].name, shape, sd_tool_count ((uint64_t) to->of->bytes), threads,
             threads == 1 ? "" : "s", "codec and settings", "bytes", "ratio %", "encode MB/s", "decode MB/s",
             "ns a slot");
@@ -242,10 +257,9 @@ static void say (const telling *to, const result *r) {
   char name[sizeof r->settings + 32], text[3][32];
   snprintf (name, sizeof name, "%s%s%s", r->codec, *r->settings ? "," : "", r->settings);
   if (to->rows)
-    json_array_append_new (to->rows, json_pack ("{s:s, s:s, s:I, s:f, s:f, s:f, s:f}", "codec", r->codec,
-                                                "settings", r->settings, "bytes", (json_int_t) r->bytes,
-                                                "ratio", ratio, "encode_mb_s", encode, "decode_mb_s", decode,
-                                                "access_ns", r->access_ns));
+    add_row (to, r,
+             json_pack ("{s:I, s:f, s:f, s:f, s:f}", "bytes", (json_int_t) r->bytes, "ratio", ratio,
+                        "encode_mb_s", encode, "decode_mb_s", decode, "access_ns", r->access_ns));
   else if (to->csv)
     printf ("%s,\"%s\",%" PRIu64 ",%.6f,%.4g,%.4g,%.4g,\n", r->codec, r->settings, r->bytes, ratio, encode,
             decode, r->access_ns);
@@ -259,8 +273,7 @@ static void say_failed (const telling *to, const result *r, const char *why) {
   char name[sizeof r->settings + 32];
   snprintf (name, sizeof name, "%s%s%s", r->codec, *r->settings ? "," : "", r->settings);
   if (to->rows)
-    json_array_append_new (to->rows, json_pack ("{s:s, s:s, s:o}", "codec", r->codec, "settings", r->settings,
-                                                "error", sd_json_text (why)));
+    add_row (to, r, json_pack ("{s:o}", "error", sd_json_text (why)));
   else if (to->csv) {
     printf ("%s,\"%s\",,,,,,\"", r->codec, r->settings);
     for (const char *at = why; *at; at++)
@@ -345,7 +358,7 @@ int sd_bench_file (char **word, int n, const sd_bench_options *how) {
   subject of SD_RELEASED_BY (free_subject) = { 0 };
   sd_error err = { 0 };
   int status = SD_EXIT_OK;
-  telling to = { .of = &of, .csv = how->csv };
+  telling to = { .path = word[0], .of = &of, .csv = how->csv };
 
   if (how->csv && how->json)
     return sd_tool_usage ("either --csv or --json");
@@ -363,7 +376,7 @@ int sd_bench_file (char **word, int n, const sd_bench_options *how) {
   const unsigned threads = how->threads ? how->threads : (unsigned) omp_get_num_procs ();
   omp_set_num_threads ((int) threads);
   to.rows = how->json ? json_array () : NULL;
-  say_head (&to, word[0], threads);
+  say_head (&to, threads);
   const int st = all_codecs (&to, word + 1, n - 1, how->limit, &status, &err);
   sd_json_rows (to.rows, st);
   return st == SD_OK ? status : sd_tool_fail (&err);
