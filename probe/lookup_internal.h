@@ -59,6 +59,32 @@ static inline void sd_board_squares (const sd_board *b, bool swapped, uint8_t ou
   memcpy (out, &all, sizeof all);
 }
 
+/** The squares of a placement, of whose men one moves. */
+typedef struct sd_moving {
+  uint8_t sq[SD_SQUARES];
+  unsigned men, mirror, k; /* k: who has moved last, from the square `from` */
+  uint8_t from;
+} sd_moving;
+static inline sd_moving sd_moving_of (const sd_board *b, bool swapped) {
+  sd_moving m = { .men = (unsigned) (b->men[0] + b->men[1]) / 8, .mirror = swapped ? 56 : 0 };
+  sd_board_squares (b, swapped, m.sq);
+  m.from = m.sq[0];
+  return m;
+}
+
+/** The squares after a man has gone from one square to another; those before it come back with the next call.
+ * Moves of a man best come one behind the other. */
+static inline const uint8_t *sd_moving_to (sd_moving *m, unsigned from, unsigned to) {
+  m->sq[m->k] = m->from;
+  if (m->from != (from ^ m->mirror)) {
+    m->from = (uint8_t) (from ^ m->mirror);
+    for (m->k = 0; m->k + 1 < m->men && m->sq[m->k] != m->from;)
+      m->k++;
+  }
+  m->sq[m->k] = (uint8_t) (to ^ m->mirror);
+  return m->sq;
+}
+
 /** The stored side that answers for side to move `stm`; *swapped: whether colours are swapped on the way
  * there, in and out (symmetric material holds White to move only). */
 static inline unsigned sd_stored_side (unsigned nsides, unsigned stm, bool *swapped) {

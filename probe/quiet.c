@@ -67,28 +67,14 @@ static void list (const sd_view *v, const sd_seat *seat, unsigned stm, const sd_
                   const bool *only, quiets *out) {
   const sd_board *b = &seat->board;
   bool swapped = seat->swapped;
-  uint8_t sq[SD_SQUARES];
-  const unsigned men = (unsigned) (b->men[0] + b->men[1]) / 8;
 
   out->side = sd_stored_side (v->nsides, stm ^ 1u, &swapped);
   out->n = 0;
-  sd_board_squares (b, swapped, sq);
-  const unsigned mirror = swapped ? 56 : 0;
-
-  unsigned k = 0; /* whose square is `from`: a man's moves come one behind the other */
-  uint8_t from = sq[0];
+  sd_moving moving = sd_moving_of (b, swapped);
   for (unsigned i = 0; i < l->n; i++) {
     const sd_move *move = &l->at[i];
-    if (!sd_is_quiet (move) || (only && !only[i]))
-      continue;
-    if (from != (move->from ^ mirror)) {
-      from = (uint8_t) (move->from ^ mirror);
-      for (k = 0; k + 1 < men && sq[k] != from;)
-        k++;
-    }
-    sq[k] = (uint8_t) (move->to ^ mirror);
-    insert (out, sd_side_slot (&v->side[out->side], sq), move);
-    sq[k] = from;
+    if (sd_is_quiet (move) && (!only || only[i]))
+      insert (out, sd_side_slot (&v->side[out->side], sd_moving_to (&moving, move->from, move->to)), move);
   }
   fetch_all (v, out);
 }

@@ -107,6 +107,15 @@ static int fail_missing (const sd_values_source *f, const sd_pos *p) {
   return sd_fail_missing (f->err, file, "%s: the values of this table are not there", file);
 }
 
+/* The value of own's slot as metric k has it; SD_ILLEGAL: it is not known. */
+static inline sd_value own_value (const sd_values_source *f, const sd_metric_kind *k, unsigned side,
+                                  uint64_t slot) {
+  const uint64_t *hidden = f->hidden[side];
+  const sd_value v =
+      hidden && hidden[slot / 64] >> (slot % 64) & 1 ? SD_ILLEGAL : sd_exact_at (f->own, side, slot);
+  return v == SD_ILLEGAL || f->told ? v : k->of (v);
+}
+
 /* What the metric of v says, or own's what its metric does. */
 static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, sd_bound bound,
                   sd_value *out) {
@@ -128,29 +137,51 @@ static int plain (const sd_source *source, const sd_metric_kind *k, const sd_pos
     const unsigned side = sd_stored_side (f->own->nsides, p->stm, &swapped);
     sd_board_squares (&b, swapped, sq);
     const uint64_t slot = sd_index_of (f->own->indexer, sq);
-    const uint64_t *hidden = f->hidden[side];
-    *out = hidden && hidden[slot / 64] >> (slot % 64) & 1 ? SD_ILLEGAL : sd_exact_at (f->own, side, slot);
-    if (f->told)
-      return SD_OK;
-  } else {
-    const sd_keyed *found = sd_keys_find (&f->v->keys, b.key);
-    if (!found)
-      return fail_missing (f, p);
-    const sd_values_ending *e = f->v->at[found->item];
-    swapped = found->swapped;
-    sd_values_blocks *h = e->values[sd_stored_side (e->nsides, p->stm, &swapped)];
-    sd_board_squares (&b, swapped, sq);
-    *out = sd_values_at (h, sd_index_of (e->indexer, sq));
-    if (*out == SD_ILLEGAL && sd_values_makes (e)) /* an array may not know it yet */
-      return sd_values_problem (h, f->err);
+    *out = own_value (f, k, side, slot);
+    return SD_OK;
   }
+  const sd_keyed *found = sd_keys_find (&f->v->keys, b.key);
+  if (!found)
+    return fail_missing (f, p);
+  const sd_values_ending *e = f->v->at[found->item];
+  swapped = found->swapped;
+  sd_values_blocks *h = e->values[sd_stored_side (e->nsides, p->stm, &swapped)];
+  sd_board_squares (&b, swapped, sq);
+  *out = sd_values_at (h, sd_index_of (e->indexer, sq));
+  if (*out == SD_ILLEGAL && sd_values_makes (e)) /* an array may not know it yet */
+    return sd_values_problem (h, f->err);
   if (*out != SD_ILLEGAL)
     *out = k->of (*out);
   return SD_OK;
 }
 
+/* sd_source.quiets of a position of own: no child is set up to find its slot. */
+static int quiets (const sd_source *source, const sd_metric_kind *k, const sd_pos *p, const sd_move_list *l,
+                   sd_bound bound, sd_best *best) {
+  const sd_values_source *f = (const sd_values_source *) source;
+  sd_board b;
+  const bool mine = sd_board_of (p, &b) && (b.key == f->key || b.key == f->swapped);
+  bool swapped = mine && b.key == f->swapped;
+  const unsigned side = sd_stored_side (f->own->nsides, p->stm ^ 1u, &swapped);
+  sd_moving moving = mine ? sd_moving_of (&b, swapped) : (sd_moving){ 0 };
+  for (unsigned i = 0; i < l->n && !sd_best_will_do (best, k, bound.limit); i++) {
+    const sd_move *m = &l->at[i];
+    if (!sd_is_quiet (m))
+      continue;
+    if (!mine || bound.sign != SD_NOT_KNOWN) {
+      SD_TRY (sd_restore_move (source, k, p, m, bound, best));
+      continue;
+    }
+    const uint64_t slot = sd_index_of (f->own->indexer, sd_moving_to (&moving, m->from, m->to));
+    const sd_value theirs = own_value (f, k, side, slot);
+    if (theirs != SD_ILLEGAL)
+      sd_best_take (best, k, theirs, sd_metric_step (k, m));
+  }
+  return SD_OK;
+}
+
 sd_values_source sd_values_as_source (const sd_values *v, const sd_exact *own) {
-  sd_values_source f = { .source = { plain, NULL, false }, .v = v, .own = own };
+  sd_values_source f = { .source = { plain, own ? quiets : NULL, false }, .v = v, .own = own };
   if (own) {
     f.key = sd_key_of_material (&own->material);
     f.swapped = sd_key_swapped (f.key);
