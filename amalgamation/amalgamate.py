@@ -22,8 +22,9 @@ TOKEN = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|([A-Za-z_]\w*)""")
 ROW = re.compile(r"[A-Z_]+ ?\((\w+)?.*\)$")  # a macro that is a whole definition, such as a row of a list
 LEFT = re.compile(r"SD_LEFT_BY \((\w+), \w+\)$")
 MEMORY = re.compile(r"\bvoid \*(sd_alloc0?) \(")  # see cpp.c
-# what `##` makes names of: rows of the lists
-ROOTS = re.compile(r"^sd_prober_\w+$|^sd_codec_(store|repair|rle|obdd|trees|huffman|forest)$|^SD_(WHEN|MARK)_\w+$")
+# what `##` makes names of, rows of the lists: codecs whose row says OWN, and others
+CODEC = re.compile(r"^SD_CODEC\((\w+), \d+, OWN\)", re.MULTILINE)
+ROOTS = re.compile(r"^sd_prober_\w+$|^SD_(WHEN|MARK)_\w+$")
 
 
 def fail(text):
@@ -237,7 +238,7 @@ def is_pinned(part, undone):
     return bool(ROW.match(part[0]) and not LEFT.match(part[0])) or bool(match) and (match.group(1) != "define" or match.group(2) in undone)
 
 
-def needed(files):
+def needed(files, codecs):
     """The chunks that the public functions need, in their order. What is static in a file is needed by that file alone."""
     shared, own, every = {}, {}, []
     for name, parts, undone in files:
@@ -247,8 +248,8 @@ def needed(files):
             for word in defined(part):
                 (own.setdefault(name, {}) if local else shared).setdefault(word, []).append(len(every) - 1)
     keep = set()
-    waiting = [number for table in [shared, *own.values()] for word, numbers in table.items() if ROOTS.match(word)
-               for number in numbers]
+    waiting = [number for table in [shared, *own.values()] for word, numbers in table.items()
+               if word in codecs or ROOTS.match(word) for number in numbers]
     waiting += [number for number, (_, part, pinned) in enumerate(every) if pinned]
     while waiting:
         number = waiting.pop()
@@ -284,7 +285,9 @@ def main():
     sources = Sources(root)
     for name in names:
         sources.add(name)
-    kept = needed(amalgamate(sources))
+    with open(os.path.join(root, "codecs", "codecs.def"), encoding="utf-8") as file:
+        codecs = {"sd_codec_" + name for name in CODEC.findall(file.read())}
+    kept = needed(amalgamate(sources), codecs)
     with open(os.path.join(root, "LICENSE"), encoding="utf-8") as file:
         licence = "/*\n" + "".join((" * " + line).rstrip() + "\n" for line in file) + " */\n"
     with open(os.path.join(here, "head.c"), encoding="utf-8") as file:

@@ -292,6 +292,7 @@ void sd_outfile_remove_open (void);
 typedef struct sd_map {
   const uint8_t *data;
   size_t len;
+  bool of_file; /* mapped; else memory of its own */
 } sd_map;
 int sd_map_open (const char *path, sd_map *out, sd_error *err);
 
@@ -306,6 +307,10 @@ int sd_map_reserve (const char *path, sd_map *out, int *fd, sd_error *err);
  * moves the file's position. */
 bool sd_file_read_at (int fd, uint64_t at, uint8_t *to, size_t n);
 void sd_map_close (sd_map *m);
+
+/** Pages of a mapped file that have been read go back to the system, which reads them again where they are
+ * asked for. Nothing where it is memory of its own. Thread-safe. */
+void sd_map_let_go (const sd_map *m);
 bool sd_file_exists (const char *path);
 
 /** The first file of that name in the folders of a colon-separated path; *out is malloced, NULL: none has it.
@@ -320,8 +325,8 @@ int sd_make_folder (const char *path, sd_error *err);
 
 /* --------------------------------------------------- progress, clock, random */
 
-/** Long-running functions call `report` now and then, at most some 20 times a second and from one thread
- * only. `what` is a text for users. `done` and `total` are in any unit; total 0: not known. A function that
+/** Long-running functions call `report` now and then, at most some 20 times a second and from one thread at
+ * a time. `what` is a text for users. `done` and `total` are in any unit; total 0: not known. A function that
  * works in several stages calls `stage` when one begins, with a number that the function defines. `stop` says
  * whether the work is no longer wanted; a function that asks it gives up with SD_ESTOPPED. It may be called
  * by any thread and at any rate. Each pointer may be NULL. */

@@ -42,14 +42,14 @@ static int open_regular (const char *path, int *fd, struct stat *st, sd_error *e
 int sd_map_open (const char *path, sd_map *out, sd_error *err) {
   struct stat st;
   int fd, status = SD_OK;
-  *out = (sd_map){ NULL, 0 };
+  *out = (sd_map){ 0 };
   SD_TRY (open_regular (path, &fd, &st, err));
   if (st.st_size > 0) {
     void *p = mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0);
     if (p == MAP_FAILED)
       status = sd_file_failed (err, path, "cannot be mapped");
     else
-      *out = (sd_map){ (const uint8_t *) p, (size_t) st.st_size };
+      *out = (sd_map){ (const uint8_t *) p, (size_t) st.st_size, true };
   }
   close (fd);
   return status;
@@ -77,14 +77,14 @@ static int map_memory (const char *path, size_t bytes, int flags, sd_map *out, s
   if (p == MAP_FAILED)
     return sd_fail (err, SD_ENOMEM, "%s: out of memory: the file has %zu bytes, and as many were asked for",
                     path, bytes);
-  *out = (sd_map){ (const uint8_t *) p, bytes };
+  *out = (sd_map){ .data = (const uint8_t *) p, .len = bytes };
   return SD_OK;
 }
 
 int sd_map_read (const char *path, sd_map *out, sd_error *err) {
   struct stat st;
   int fd, status = SD_OK;
-  *out = (sd_map){ NULL, 0 };
+  *out = (sd_map){ 0 };
   SD_TRY (open_regular (path, &fd, &st, err));
   const size_t bytes = (size_t) st.st_size;
   if (bytes > 0)
@@ -99,7 +99,7 @@ int sd_map_read (const char *path, sd_map *out, sd_error *err) {
 
 int sd_map_reserve (const char *path, sd_map *out, int *fd, sd_error *err) {
   struct stat st;
-  *out = (sd_map){ NULL, 0 };
+  *out = (sd_map){ 0 };
   SD_TRY (open_regular (path, fd, &st, err));
   if (st.st_size == 0)
     return SD_OK;
@@ -135,11 +135,16 @@ int sd_file_open (const char *path, FILE **out, sd_error *err) {
   return SD_OK;
 }
 
+void sd_map_let_go (const sd_map *m) {
+  if (m->of_file)
+    madvise ((void *) (uintptr_t) m->data, m->len, MADV_DONTNEED);
+}
+
 void sd_map_close (sd_map *m) {
   if (m && m->data)
     munmap ((void *) (uintptr_t) m->data, m->len);
   if (m)
-    *m = (sd_map){ NULL, 0 };
+    *m = (sd_map){ 0 };
 }
 
 bool sd_file_exists (const char *path) {

@@ -8,9 +8,6 @@ sd_codecs_read = \
   codecs/huffman/huffman_model.c \
   codecs/huffman/huffman_read.c \
   codecs/rle/rle_read.c \
-  codecs/runs/fdr.c \
-  codecs/runs/golomb.c \
-  codecs/runs/runs_read.c \
   codecs/store.c \
   codecs/stream/clusters.c \
   codecs/stream/codec.c \
@@ -40,8 +37,11 @@ codecs_libcodecs_la_SOURCES = \
   codecs/rle/rle.c \
   codecs/rle/rle_internal.h \
   codecs/row.h \
+  codecs/runs/fdr.c \
+  codecs/runs/golomb.c \
   codecs/runs/runs.c \
   codecs/runs/runs_internal.h \
+  codecs/runs/runs_read.c \
   codecs/store_encode.c \
   codecs/store_internal.h \
   codecs/stream/encode.c \

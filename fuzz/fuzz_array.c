@@ -115,7 +115,7 @@ static bool plain (const uint8_t *data, size_t len, bool npy, unsigned how) {
     abort ();
   const enum sd_array_type type = (enum sd_array_type) (how % 8 % (SD_ARRAY_TYPES + 1));
   const sd_array_want want = { .shape = how & 8 ? &shape : NULL, .raw = type, .npy = type, .as_raw = !npy };
-  const int st = sd_array_plain_of (npy ? "fuzz.npy" : "fuzz.raw", &(sd_map){ data, len }, &want, &p, &err);
+  const int st = sd_array_plain_of (npy ? "fuzz.npy" : "fuzz.raw", &(sd_map){ .data = data, .len = len }, &want, &p, &err);
   if (st != SD_OK) {
     SD_FUZZ_CHECK (p.value == NULL);
     refused (&err);

@@ -66,7 +66,7 @@ typedef struct sd_moving {
   uint8_t from;
 } sd_moving;
 static inline sd_moving sd_moving_of (const sd_board *b, bool swapped) {
-  sd_moving m = { .men = (unsigned) (b->men[0] + b->men[1]) / 8, .mirror = swapped ? 56 : 0 };
+  sd_moving m = { .men = (unsigned) (b->men[0] + b->men[1]) / 8, .mirror = swapped ? 56u : 0u };
   sd_board_squares (b, swapped, m.sq);
   m.from = m.sq[0];
   return m;

@@ -18,12 +18,13 @@
 #include <omp.h>
 #endif
 
+/* Bytes of a slot, packed: exact values, and what a slot may hold, which is of more kinds. */
+static const struct {
+  double exact, judged;
+} packed[] = { { 0.25, 0.5 }, { 0.9, 1.1 } }; /* of results, of plies */
+
 /* What there is besides: the program, and some blocks of the endings that conversions lead to; for each more
  * thread what it decodes. */
-/* Bytes of a slot, packed: exact values, or what a slot may hold. */
-#define PLIES_PACKED 0.9
-#define FEW_PACKED 0.25
-
 enum { PROGRAM_BYTES = 32 << 20, THREAD_BYTES = 10 << 20 };
 
 /* One side that is not to share a stream with the other, judged once, in the generator's layout. */
@@ -120,7 +121,7 @@ static bool can_take_turns (const sd_table_spec *spec) {
 static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bool copies, double *out,
                         sd_error *err) {
   const bool plies = sd_metrics[spec->metric].plies;
-  const double judged = (plies ? PLIES_PACKED : FEW_PACKED) * (double) n;
+  const double judged = packed[plies].judged * (double) n;
   const sd_codec *codec = spec->side[side].codec;
   SD_OWN (sd_indexer) *ix = NULL;
   SD_TRY (sd_indexer_new (&spec->side[side].layout, &ix, err));
@@ -134,7 +135,7 @@ static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bo
 int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64_t *out, sd_error *err) {
   const unsigned sides = sd_table_sides (spec), nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
   const bool joint = sd_table_joint (spec), turns = !at_once && can_take_turns (spec);
-  const double exact = sd_metrics[spec->metric].plies ? PLIES_PACKED : FEW_PACKED;
+  const double exact = packed[sd_metrics[spec->metric].plies].exact;
   double of[2] = { 0, 0 };
   int threads = 1;
 #ifdef _OPENMP

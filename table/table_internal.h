@@ -193,6 +193,12 @@ struct sd_table {
   bool owns_cache;
 };
 
+/** Pages of its file that are mapped and in memory go back to the system, where they are not wanted for a
+ * while. */
+static inline void sd_table_let_go (const sd_table *t) {
+  sd_map_let_go (&t->file);
+}
+
 /** As sd_table_open; decoded blocks are kept in `cache`, which outlives the table, unless it is NULL. */
 int sd_table_open_cached (const char *path, unsigned flags, sd_block_cache *cache, sd_table **out,
                           sd_error *err);

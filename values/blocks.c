@@ -238,8 +238,17 @@ void sd_values_forget_blocks (sd_values_blocks *h) {
       free_old (h, b, &(evict){ 0, 0 });
 }
 
+static void let_go (const sd_values *v) {
+  for (size_t i = 0; i < v->n; i++)
+    for (unsigned k = 0; k < SD_METRICS; k++)
+      if (v->at[i]->table[k])
+        sd_table_let_go (v->at[i]->table[k]);
+}
+
 void sd_values_trim (const sd_values *v, uint64_t at_most) {
   uint64_t bytes[OLDEST + 1] = { 0 }, young = 0;
+  if (at_most == 0)
+    let_go (v);
   if (v->bytes <= at_most / 2) /* what is used now need not be known yet */
     return;
   walk (v, grow_older, bytes);

@@ -11,6 +11,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 /* Slots that a thread decodes at a time, of short blocks and of long ones: multiples of SD_PACKED_BLOCK. */
 enum { SMALL_PART = 1 << 18, LARGE_PART = 1 << 21 };
@@ -131,8 +134,16 @@ int sd_restore_step (const sd_side_read *r, uint64_t first, uint64_t count, sd_v
 /* What packing needs at a time: parts that are whole blocks of the packed side, and of many of a codec's,
  * since those at the ends are decoded twice. */
 static uint64_t part_of (const sd_side_read *r) {
-  const uint64_t many = 16 * sd_table_info_block (&r->t->info, r->side);
-  return many <= LARGE_PART ? LARGE_PART : (many + SD_PACKED_BLOCK - 1) / SD_PACKED_BLOCK * SD_PACKED_BLOCK;
+  const uint64_t n = r->t->info.side[r->side].slots, many = 16 * sd_table_info_block (&r->t->info, r->side);
+  uint64_t part = LARGE_PART, threads = 1;
+#ifdef _OPENMP
+  threads = (uint64_t) omp_get_max_threads ();
+#endif
+  /* A small table is for all threads, too. */
+  if (n / (4 * threads) < part)
+    part = n / (4 * threads) + 1;
+  part = part < many ? many : part;
+  return (part + SD_PACKED_BLOCK - 1) / SD_PACKED_BLOCK * SD_PACKED_BLOCK;
 }
 
 /* Symbols at.. of the file, n of them, to `to`. */
@@ -150,7 +161,7 @@ int sd_side_read_all (sd_side_read *r, const sd_progress *progress, sd_error *er
   uint64_t done = 0, bad = 0;
   int status = SD_OK;
   if (sd_packed_frame (n, &r->packed) != SD_OK)
-    return sd_fail_memory (err, n);
+    return sd_fail_memory (err, 0);
 #pragma omp parallel for schedule(dynamic, 1)
   for (uint64_t at = 0; at < n; at += part) {
     const uint64_t count = n - at < part ? n - at : part;
@@ -164,7 +175,7 @@ int sd_side_read_all (sd_side_read *r, const sd_progress *progress, sd_error *er
 #pragma omp critical(values_read)
     if (st == SD_OK)
       sd_report (progress, "decoding", done += count, n);
-    else {
+    else if (status == SD_OK || at < bad) {
 #pragma omp atomic write
       status = st;
       bad = at;

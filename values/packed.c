@@ -1,6 +1,7 @@
-/* The values of one side to move of an ending, packed: in each block of slots few values occur, and a slot
- * takes the bits that tell these apart. DTM with 5 men takes about 0.7 bytes a slot so, and not two, and any
- * slot is still read where it stands: subdefining and comparing need no more of a large ending in memory. */
+/* The values of one side to move of an ending, packed, or numbers of what its slots hold or may hold: in each
+ * block of slots few occur, and a slot takes the bits that tell these apart. DTM with 5 men takes about 0.7
+ * bytes a slot so, and not two, and any slot is still read where it stands: subdefining and comparing need no
+ * more of a large ending in memory. */
 #include "config.h"
 #include "values/values_internal.h"
 #include <stdlib.h>

@@ -161,8 +161,8 @@ int sd_values_evident (const sd_values *v, const sd_exact *e, const sd_metric_ki
 
 /** Is every legal position of an open table, restored from the sub-endings in v, what its exact values say?
  * Legality is taken from these, and the signs that the coding needs. SD_EDIFF names the first position that
- * differs. Memory: two bytes a slot of one side, and a bit for each slot that is left to its moves. If v has
- * a budget, its blocks are trimmed to it, so that nobody else may look values up meanwhile. */
+ * differs. Memory: the symbols of one side, packed, and a bit for each slot that is left to its moves. If v
+ * has a budget, its blocks are trimmed to it, so that nobody else may look values up meanwhile. */
 int sd_values_compare (const sd_values *v, const sd_table *t, const sd_exact *known,
                        const sd_progress *progress, sd_error *err);
 
@@ -233,8 +233,8 @@ static inline sd_value sd_values_at (sd_values_blocks *h, uint64_t slot) {
 int sd_values_problem (sd_values_blocks *h, sd_error *err);
 
 /** Free decoded blocks, those first that have been out of use for most trims, until at most so many bytes are
- * held. Whole endings stay. What is decoded is no part of what the store says. Nobody may
- * look values up meanwhile. */
+ * held; with 0 pages of mapped files go back, too. Whole endings stay. What is decoded is no part of what the
+ * store says. Nobody may look values up meanwhile. */
 void sd_values_trim (const sd_values *v, uint64_t at_most);
 
 /** What the owner of the store means to trim to; 0 at first. */

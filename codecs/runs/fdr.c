@@ -17,7 +17,6 @@ static sd_run take (uint64_t window, unsigned group) {
   return (sd_run){ (UINT64_C (1) << k) - 2 + (window << k >> (64 - k)), 2 * k, true };
 }
 
-#ifndef SD_DECODERS_ONLY
 static sd_run put (uint64_t slots, unsigned group, uint64_t *code) {
   (void) group;
   if (slots >= LONGEST) {
@@ -29,15 +28,20 @@ static sd_run put (uint64_t slots, unsigned group, uint64_t *code) {
   *code = prefix << k | (slots - prefix);
   return (sd_run){ slots, 2 * k, true };
 }
-#endif
 
-const sd_run_code sd_run_fdr = { .take = take, SD_ENCODER (.put = put) };
+const sd_run_code sd_run_fdr = { .take = take, .put = put };
 
 const sd_codec sd_codec_fdr = {
   SD_IDENTITY (fdr),
   .summary = "runs of the usual symbol, frequency-directed code, in small blocks",
   .checks_while_reading = true,
-  SD_ENCODER (.tunables = sd_fdr_tunables, .encode = sd_runs_encode, ).ops = &sd_runs_ops,
+  .tunables = sd_fdr_tunables,
+  .encode = sd_runs_encode,
+  .ops = &sd_runs_ops,
+  .trials = { .settings = { "block=32", "block=128", "block=1024" },
+              .ways = { SD_COMPLETING },
+              .apart = true },
+  .latency = { 43.5, 0, 3.95, 0 }, /* off by 20 % at most */
   .colour = "#8a6d3b",
   .mark = 8,
 };

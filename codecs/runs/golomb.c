@@ -16,7 +16,6 @@ static sd_run take (uint64_t window, unsigned group) {
   return (sd_run){ ((uint64_t) ones << group) + rest, ones + 1 + group, true };
 }
 
-#ifndef SD_DECODERS_ONLY
 static sd_run put (uint64_t slots, unsigned group, uint64_t *code) {
   const uint64_t ones = slots >> group, rest = slots & ((UINT64_C (1) << group) - 1);
   if (ones >= MOST) {
@@ -26,15 +25,20 @@ static sd_run put (uint64_t slots, unsigned group, uint64_t *code) {
   *code = ((UINT64_C (1) << ones) - 1) << (1 + group) | rest;
   return (sd_run){ slots, (unsigned) ones + 1 + group, true };
 }
-#endif
 
-const sd_run_code sd_run_golomb = { .grouped = true, .take = take, SD_ENCODER (.put = put) };
+const sd_run_code sd_run_golomb = { .grouped = true, .take = take, .put = put };
 
 const sd_codec sd_codec_golomb = {
   SD_IDENTITY (golomb),
   .summary = "runs of the usual symbol, Golomb's code, in small blocks",
   .checks_while_reading = true,
-  SD_ENCODER (.tunables = sd_golomb_tunables, .encode = sd_runs_encode, ).ops = &sd_runs_ops,
+  .tunables = sd_golomb_tunables,
+  .encode = sd_runs_encode,
+  .ops = &sd_runs_ops,
+  .trials = { .settings = { "block=32", "block=128", "block=1024" },
+              .ways = { SD_COMPLETING },
+              .apart = true },
+  .latency = { 44.4, 0, 3.6, 0 }, /* off by 32 % at most */
   .colour = "#5b8a3c",
   .mark = 3,
 };

@@ -23,10 +23,8 @@ typedef struct sd_run_code {
   bool grouped;
   /** The code that begins the window (left-aligned, 56 bits of it valid). */
   sd_run (*take) (uint64_t window, unsigned group);
-#ifndef SD_DECODERS_ONLY
   /** The first code of a run of `slots` slots, in the low bits of *code. */
   sd_run (*put) (uint64_t slots, unsigned group, uint64_t *code);
-#endif
 } sd_run_code;
 extern const sd_run_code sd_run_golomb, sd_run_fdr;
 

@@ -41,9 +41,9 @@ static int open (const sd_stream *s, sd_decoder *base, sd_error *err) {
   d->run = sd_run_code_of (s->codec);
   const uint64_t block = sd_get_varint (&r), blocks = sd_get_varint (&r), usual = sd_get_varint (&r),
                  group = d->run->grouped ? sd_get_varint (&r) : 0;
-  /* A block has at least one slot. */
+  /* A block has at least one slot, and of one symbol there is no stream. */
   if (r.bad || block > SD_RUNS_MAX_BLOCK - SD_RUNS_MIN_BLOCK || blocks == 0 || blocks > d->base.n
-      || d->base.n >> 48 || usual >= s->m || group >= SD_RUNS_GROUPS)
+      || d->base.n >> 48 || s->m < 2 || usual >= s->m || group >= SD_RUNS_GROUPS)
     return sd_fail (err, SD_EFORMAT, "%s: stream of %zu bytes: damaged header", name, s->len);
 
   d->usual = (unsigned) usual;

@@ -213,6 +213,7 @@ typedef struct sd_trials {
       *more;   /* tried within a budget in place of `ways`; the last row has no `set`. NULL: nothing */
   double gain; /* with `base` and `ways` a table may take this share of what a sample predicts; 0: 1 */
   bool slow;   /* coded in one layout only, and not for large tables */
+  bool apart;  /* only where the codec is named: it is there to be compared with */
   bool whole;  /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */
 } sd_trials;

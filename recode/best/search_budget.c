@@ -73,7 +73,7 @@ static void add_families (sd_budgeted *b, unsigned group) {
   const sd_codec *const *codec = sd_codec_all (&ncodecs);
   for (size_t i = 0; i < ncodecs && b->nfamilies < SD_MAX_FAMILIES; i++) {
     const bool given = codec[i] == b->all->spec->side[0].codec;
-    if ((how->fixed_codec && !given) || (!given && !codec[i]->trials.settings[0])
+    if ((how->fixed_codec && !given) || (codec[i]->trials.apart && !given)
         || sd_search_is_too_slow (s, codec[i]))
       continue;
     sd_family *f = &b->family[b->nfamilies++];

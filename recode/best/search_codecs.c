@@ -70,7 +70,7 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
   for (size_t i = 0; i < ncodecs; i++) {
     const sd_trials *of = &codec[i]->trials;
     /* Diagrams have a search of their own. */
-    if (of->whole)
+    if (of->whole || of->apart)
       continue;
     if (of->slow && s->judge)
       sd_search_why (s, codec[i], "not tried: coding a table of this size takes too long");

@@ -184,6 +184,8 @@ static int judge_slot (const sd_judge *j, sd_index_walk *walk, uint64_t i, sd_va
 static int fail_conversion (int status, sd_error *err) {
   if (status == SD_ENOMEM)
     return sd_fail_memory (err, 0);
+  if (status == SD_EDIFF)
+    return sd_fail (err, status, "subdefining: what was packed reads back otherwise");
   return sd_fail (err, status, "subdefining: a conversion's value: %s", sd_strerror (status));
 }
 
@@ -414,7 +416,7 @@ int sd_subdefine_in (const sd_values *s, const sd_exact *e, const sd_stored *wha
   sd_judge *j = NULL;
   SD_TRY (judge_new (s, e, what, 1u << (what->side & 1), &j, err));
   int st = sd_packed_frame (e->n, &j->packed);
-  st = st == SD_OK ? judge_whole (j, progress, err) : sd_fail_memory (err, e->n);
+  st = st == SD_OK ? judge_whole (j, progress, err) : sd_fail_memory (err, 0);
   /* What was decoded to judge, and then what was judged, takes room of what follows. */
   if (st == SD_OK && s && sd_values_budget (s)) {
     sd_values_trim (s, 0);

@@ -159,29 +159,31 @@ Test (runs, the_best_group_is_the_smallest) {
 
 /* ------------------------------------------------------- streams that lie */
 
-/* n slots of two symbols in one block: golomb's stream with these fields and so many zero bytes. */
-static int open_made (uint64_t block, uint64_t usual, uint64_t group, uint64_t n, sd_buf *out,
-                      sd_decoder **d) {
+/* n slots of m symbols in one block: golomb's stream with these fields (block, usual, group) and a zero byte.
+ */
+static int open_made (const uint64_t field[3], unsigned m, uint64_t n, sd_buf *out, sd_decoder **d) {
   static const uint64_t start[1] = { 0 };
   sd_error err = { 0 };
   out->len = 0;
   sd_buf_u8 (out, SD_STREAM_CODEC);
-  sd_buf_varint (out, block);
+  sd_buf_varint (out, field[0]);
   sd_buf_varint (out, 1);
-  sd_buf_varint (out, usual);
-  sd_buf_varint (out, group);
+  sd_buf_varint (out, field[1]);
+  sd_buf_varint (out, field[2]);
   sd_starts_write (start, 1, n, out);
   sd_buf_u8 (out, 0);
-  return sd_codec_open (&sd_codec_golomb, out->data, out->len, n, 2, d, &err);
+  return sd_codec_open (&sd_codec_golomb, out->data, out->len, n, m, d, &err);
 }
 
 Test (runs, fields_out_of_range_are_refused) {
   sd_buf out = { 0 };
   sd_decoder *d = NULL;
-  cr_expect_eq (open_made (65521, 0, 0, 8, &out, &d), SD_EFORMAT);
-  cr_expect_eq (open_made (112, 2, 0, 8, &out, &d), SD_EFORMAT);
-  cr_expect_eq (open_made (112, 0, 17, 8, &out, &d), SD_EFORMAT);
-  cr_assert_eq (open_made (112, 0, 0, 8, &out, &d), SD_OK);
+  cr_expect_eq (open_made ((uint64_t[]){ 65521, 0, 0 }, 2, 8, &out, &d), SD_EFORMAT);
+  cr_expect_eq (open_made ((uint64_t[]){ 112, 2, 0 }, 2, 8, &out, &d), SD_EFORMAT);
+  cr_expect_eq (open_made ((uint64_t[]){ 112, 0, 17 }, 2, 8, &out, &d), SD_EFORMAT);
+  /* of one symbol there is nothing that could end a run */
+  cr_expect_eq (open_made ((uint64_t[]){ 112, 0, 0 }, 1, 8, &out, &d), SD_EFORMAT);
+  cr_assert_eq (open_made ((uint64_t[]){ 112, 0, 0 }, 2, 8, &out, &d), SD_OK);
   sd_codec_close (d);
   sd_buf_free (&out);
 }
@@ -191,7 +193,7 @@ Test (runs, slots_behind_the_last_code_are_damage) {
   sd_buf out = { 0 };
   sd_decoder *d = NULL;
   sd_symbol s = 0;
-  cr_assert_eq (open_made (112, 0, 0, 9, &out, &d), SD_OK);
+  cr_assert_eq (open_made ((uint64_t[]){ 112, 0, 0 }, 2, 9, &out, &d), SD_OK);
   cr_expect (sd_codec_get (d, 7, &s) == SD_OK && s == 1);
   cr_expect_eq (sd_codec_get (d, 8, &s), SD_EFORMAT);
   sd_symbol all[9];

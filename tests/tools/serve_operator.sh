@@ -175,11 +175,10 @@ def little ():
     status, a, waited = counted ('KRvKR', 'dtm')
     say (status == 500 and a['state'] == 'failed' and len (a['sides']) == 1 and 'out of memory' in a['error'] and 'd/K' not in a['error'], f'{status} {a}')
     # it is tried again, some seconds later
-    for i in range (100):
-        if ask ('/stats', ending='KRvKR', metric='dtm')[0] == 202:
-            break
-        time.sleep (0.1)
-    say (30 < i < 99, f'tried again after {i / 10} s')
+    status, headers, body = get ('/stats?ending=KRvKR&metric=dtm')
+    say (status == 500 and 1 <= int (headers['Retry-After']) < 60, headers)
+    time.sleep (int (headers['Retry-After']))
+    say (get ('/stats?ending=KRvKR&metric=dtm')[0] == 202, 'tried again')
     lives ()
 
 def files ():

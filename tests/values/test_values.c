@@ -3,7 +3,7 @@
 #include "codecs/codecs.h"
 #include "gen/games/chess/chess_game.h"
 #include "gen/gen.h"
-#include "recode/recode.h"
+#include "recode/recode_internal.h"
 #include "tests/gen/endings.h"
 #include "tests/base/temporary.h"
 #include <criterion/criterion.h>
@@ -65,6 +65,17 @@ static void path_of (const char *name, enum sd_metric metric, char *out, size_t 
   snprintf (out, cap, "%s/%s", folder, file);
 }
 
+/* The default layout with its groups in the opposite order. */
+static void reverse (const sd_material *m, sd_layout *l) {
+  sd_layout_default (m, l);
+  for (unsigned i = 0; i < l->ngroups / 2u; i++) {
+    const sd_group g = l->group[i];
+    l->group[i] = l->group[l->ngroups - 1 - i];
+    l->group[l->ngroups - 1 - i] = g;
+  }
+  l->leader = (uint8_t) (l->ngroups - 1 - l->leader);
+}
+
 static void build_one (const sd_values *s, const char *name, enum sd_metric metric, const file_kind *k) {
   sd_table_spec spec = { .material = material (name),
                          .metric = metric,
@@ -74,15 +85,9 @@ static void build_one (const sd_values *s, const char *name, enum sd_metric metr
   sd_error err = { 0 };
   for (unsigned side = 0; side < 2; side++) {
     sd_layout *l = &spec.side[side].layout;
-    if (k->reversed) {
-      sd_layout_default (&spec.material, l);
-      for (unsigned i = 0; i < l->ngroups / 2u; i++) {
-        const sd_group g = l->group[i];
-        l->group[i] = l->group[l->ngroups - 1 - i];
-        l->group[l->ngroups - 1 - i] = g;
-      }
-      l->leader = (uint8_t) (l->ngroups - 1 - l->leader);
-    } else
+    if (k->reversed)
+      reverse (&spec.material, l);
+    else
       sd_layout_kings_first (&spec.material, l);
     spec.side[side].codec = sd_codec_find (k->codec);
     cr_assert_eq (sd_settings_parse (spec.side[side].codec, k->set, &spec.side[side].settings, &err), SD_OK,
@@ -263,6 +268,34 @@ Test (values, packed_are_the_same) {
 }
 
 /* In a store they are looked up in blocks, which are made when they are asked for, and trimmed. */
+/* Judged in the generator's layout, packed, and laid out: as if the whole side had been laid out anew. */
+Test (values, what_slots_may_hold_is_the_same_packed_on_its_way) {
+  static const sd_stored what[] = { { SD_WDL, SD_CODING_WDL, SD_FREE_ALL, 0, SD_SIDES_BOTH },
+                                    { SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 1, SD_SIDES_BOTH },
+                                    { SD_DTM, SD_CODING_SIGNED, 0, 0, SD_SIDES_BOTH } };
+  sd_values *v = solved ("KPvK");
+  const sd_material m = material ("KPvK");
+  const sd_exact *e = sd_values_find (v, &m);
+  sd_error err = { 0 };
+  sd_layout l;
+  SD_OWN (sd_indexer) *to = NULL;
+  reverse (&m, &l);
+  cr_assert_eq (sd_indexer_new (&l, &to, &err), SD_OK, "%s", err.text);
+  for (unsigned k = 0; k < sizeof what / sizeof *what; k++) {
+    sd_subdefined *d, *laid, *at_once;
+    cr_assert_eq (sd_subdefine (v, e, &what[k], NULL, &d, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefined_relayout (d, e->indexer, to, &laid, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefine_in (v, e, &what[k], to, NULL, &at_once, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (at_once->seq.n, laid->seq.n);
+    cr_expect_eq (sd_alphabet_size (at_once->alphabet), sd_alphabet_size (laid->alphabet));
+    cr_expect_eq (memcmp (at_once->seq.sym, laid->seq.sym, laid->seq.n * sizeof *laid->seq.sym), 0, "%u", k);
+    sd_subdefined_free (d);
+    sd_subdefined_free (laid);
+    sd_subdefined_free (at_once);
+  }
+  sd_values_free (v);
+}
+
 Test (values, packed_in_a_store_say_the_same) {
   sd_values *s = solved ("KPvK");
   sd_values_stats stats;

@@ -46,7 +46,7 @@ static void date_of (const sd_reply *r, char out[DATE]) {
 }
 
 /* Who has the same body already needs no other. The time counts where no tag is named (RFC 9110, 13.1.3), and
- * only the same one: a file that was put back is another one. */
+ * only the same one, where the RFC has later ones count, too: a file that was put back is another one. */
 static bool is_known (struct MHD_Connection *connection, const char *tag, const char *date) {
   const char *known = sd_request_header (connection, "If-None-Match"),
              *since = sd_request_header (connection, "If-Modified-Since");

@@ -36,6 +36,7 @@ typedef struct count {
   json_t *values; /* COUNTED */
   char *why;      /* FAILED */
   int64_t again;  /* FAILED: from when on it may be tried again, on the clock of sd_clock_ns */
+  uint64_t turn;  /* WAITS: those with less come first */
 } count;
 
 struct sd_counting {
@@ -47,6 +48,7 @@ struct sd_counting {
   bool started, ends;
   pid_t child; /* 0: none */
   unsigned n;
+  uint64_t turns; /* given so far */
   count at[];
 };
 
@@ -158,12 +160,13 @@ static void count_values (sd_counting *c, const count *of, json_t **values, char
 
 /* --------------------------------------------------------------------- one by one */
 
-/* The lock is held. */
+/* The lock is held. First come, first counted, so that what fails again and again keeps no other waiting. */
 static count *next_of (sd_counting *c) {
+  count *next = NULL;
   for (unsigned i = 0; i < c->n; i++)
-    if (c->at[i].state == WAITS)
-      return &c->at[i];
-  return NULL;
+    if (c->at[i].state == WAITS && (!next || c->at[i].turn < next->turn))
+      next = &c->at[i];
+  return next;
 }
 
 static void *work (void *arg) {
@@ -225,20 +228,25 @@ void sd_counting_free (sd_counting *c) {
 }
 
 /* What is known of table i by now; *values is a copy, since reference counts of JSON are not for several
- * threads, and *why a copy as well. */
-static enum state ask_for (sd_counting *c, unsigned i, const count *what, json_t **values, char **why) {
+ * threads, and *why a copy as well. *retry: seconds until more may be known; 0: it is all. */
+static enum state ask_for (sd_counting *c, unsigned i, const count *what, json_t **values, char **why,
+                           unsigned *retry) {
   pthread_mutex_lock (&c->lock);
   count *of = &c->at[i];
   if (of->state == NOT_ASKED || (of->state == FAILED && sd_clock_ns () >= of->again)) {
     free (of->why);
     *of = *what;
     of->state = WAITS;
+    of->turn = c->turns++;
     c->started = c->started || pthread_create (&c->thread, NULL, work, c) == 0;
     pthread_cond_signal (&c->news);
   }
   const enum state state = of->state;
   *values = of->values ? json_deep_copy (of->values) : NULL;
   *why = of->why ? strdup (of->why) : NULL;
+  *retry = state == WAITS    ? RETRY
+           : state == FAILED ? (unsigned) ((of->again - sd_clock_ns ()) / 1000000000) + 1
+                             : 0;
   pthread_mutex_unlock (&c->lock);
   return state;
 }
@@ -281,6 +289,7 @@ static void answer_table (const sd_service *s, unsigned i, sd_reply *out) {
   char name[SD_TABLE_NAME];
   json_t *values = NULL;
   SD_OWNED char *why = NULL;
+  unsigned retry = 0;
 
   sd_table_describe (t, &in);
   sd_table_info_name (&in, name);
@@ -289,7 +298,8 @@ static void answer_table (const sd_service *s, unsigned i, sd_reply *out) {
                               sd_service_file (path));
   count what = { .file = path, .metric = sd_metrics[in.metric].name };
   memcpy (what.ending, name, sizeof what.ending);
-  const enum state state = s->counting->bytes ? ask_for (s->counting, i, &what, &values, &why) : NOT_ASKED;
+  const enum state state =
+      s->counting->bytes ? ask_for (s->counting, i, &what, &values, &why, &retry) : NOT_ASKED;
 
   if (state == COUNTED) {
     sd_json_put (record, "{s:s, s:o, s:o}", "state", "counted", "published", compared (values, published),
@@ -317,7 +327,7 @@ static void answer_table (const sd_service *s, unsigned i, sd_reply *out) {
                     : state == NOT_ASKED && known ? 200
                                                   : 404,
                     state == NOT_ASKED && known ? SD_KEEP_CHECKED : SD_KEEP_NOT, record, out);
-  out->retry = state == WAITS ? RETRY : 0;
+  out->retry = retry;
 }
 
 void sd_service_statistics (const sd_service *s, const sd_ask *ask, sd_reply *out) {

@@ -1,0 +1,15 @@
+-- DTM files of both sides to move, by men; with the WDL files that say who wins.
+CREATE TEMP TABLE d AS SELECT d.material AS m, length (d.material) - 1 AS men, d.bytes + 0 AS bytes, w.bytes + 0 AS wdl, d.cpu_s + 0 AS cpu, d.memory + 0 AS memory,
+  CASE length (d.material) - 1 WHEN 3 THEN 5 WHEN 4 THEN 30 ELSE 110 END AS of
+  FROM "sets/dtm-3-5" d JOIN "sets/wdl-3-5" w USING (material);
+SELECT '| men | endings made | of | bytes of DTM | with those of WDL | CPU-h | most memory, MB |';
+SELECT '|---|---:|---:|---:|---:|---:|---:|';
+SELECT printf ('| %d | %d | %d | %,d | %,d | %.2f | %,d |', men, count (*), of, sum (bytes), sum (bytes + wdl), sum (cpu) / 3600, max (memory) / 1e6)
+  FROM d GROUP BY men ORDER BY men;
+SELECT printf ('| all | %d | 145 | **%,d** | %,d | %.2f | %,d |', count (*), sum (bytes), sum (bytes + wdl), sum (cpu) / 3600, max (memory) / 1e6) FROM d;
+SELECT '';
+SELECT '| ending | DTM and WDL | Kristensen 2005, diagrams | of these | Nalimov | of these |';
+SELECT '|---|---:|---:|---:|---:|---:|';
+SELECT printf ('| %s | %,d | %,d | %.2f | %,d | %.2f |', m, bytes + wdl, max (iif (system LIKE 'K%', p.b, 0)), 1.0 * (bytes + wdl) / max (iif (system LIKE 'K%', p.b, 0)),
+  max (iif (system = 'Nalimov', p.b, 0)), 1.0 * (bytes + wdl) / max (iif (system = 'Nalimov', p.b, 0)))
+  FROM d JOIN (SELECT material, system, bytes + 0 AS b FROM "sets/dtm-published") p ON p.material = m GROUP BY m ORDER BY m;
