@@ -9,24 +9,24 @@
 enum { MOST = 27 };
 #define LONGEST ((UINT64_C (1) << (MOST + 1)) - 2) /* slots: more than the last prefix has */
 
-static sd_run take (uint64_t window, unsigned group) {
+static sd_coded_run take (uint64_t window, unsigned group) {
   (void) group;
   const unsigned ones = sd_run_ones (window), k = ones + 1;
   if (ones >= MOST)
-    return (sd_run){ LONGEST, MOST, false };
-  return (sd_run){ (UINT64_C (1) << k) - 2 + (window << k >> (64 - k)), 2 * k, true };
+    return (sd_coded_run){ LONGEST, MOST, false };
+  return (sd_coded_run){ (UINT64_C (1) << k) - 2 + (window << k >> (64 - k)), 2 * k, true };
 }
 
-static sd_run put (uint64_t slots, unsigned group, uint64_t *code) {
+static sd_coded_run put (uint64_t slots, unsigned group, uint64_t *code) {
   (void) group;
   if (slots >= LONGEST) {
     *code = (UINT64_C (1) << MOST) - 1;
-    return (sd_run){ LONGEST, MOST, false };
+    return (sd_coded_run){ LONGEST, MOST, false };
   }
   const unsigned k = 63 - (unsigned) __builtin_clzll (slots + 2);
   const uint64_t prefix = (UINT64_C (1) << k) - 2;
   *code = prefix << k | (slots - prefix);
-  return (sd_run){ slots, 2 * k, true };
+  return (sd_coded_run){ slots, 2 * k, true };
 }
 
 const sd_run_code sd_run_fdr = { .take = take, .put = put };
@@ -43,5 +43,5 @@ const sd_codec sd_codec_fdr = {
               .apart = true },
   .latency = { 43.5, 0, 3.95, 0 }, /* off by 20 % at most */
   .colour = "#8a6d3b",
-  .mark = 8,
+  .mark = 15,
 };

@@ -8,22 +8,22 @@
 
 enum { MOST = 32 };
 
-static sd_run take (uint64_t window, unsigned group) {
+static sd_coded_run take (uint64_t window, unsigned group) {
   const unsigned ones = sd_run_ones (window);
   if (ones >= MOST)
-    return (sd_run){ (uint64_t) MOST << group, MOST, false };
+    return (sd_coded_run){ (uint64_t) MOST << group, MOST, false };
   const uint64_t rest = group ? window << (ones + 1) >> (64 - group) : 0;
-  return (sd_run){ ((uint64_t) ones << group) + rest, ones + 1 + group, true };
+  return (sd_coded_run){ ((uint64_t) ones << group) + rest, ones + 1 + group, true };
 }
 
-static sd_run put (uint64_t slots, unsigned group, uint64_t *code) {
+static sd_coded_run put (uint64_t slots, unsigned group, uint64_t *code) {
   const uint64_t ones = slots >> group, rest = slots & ((UINT64_C (1) << group) - 1);
   if (ones >= MOST) {
     *code = (UINT64_C (1) << MOST) - 1;
-    return (sd_run){ (uint64_t) MOST << group, MOST, false };
+    return (sd_coded_run){ (uint64_t) MOST << group, MOST, false };
   }
   *code = ((UINT64_C (1) << ones) - 1) << (1 + group) | rest;
-  return (sd_run){ slots, (unsigned) ones + 1 + group, true };
+  return (sd_coded_run){ slots, (unsigned) ones + 1 + group, true };
 }
 
 const sd_run_code sd_run_golomb = { .grouped = true, .take = take, .put = put };
@@ -40,5 +40,5 @@ const sd_codec sd_codec_golomb = {
               .apart = true },
   .latency = { 44.4, 0, 3.6, 0 }, /* off by 32 % at most */
   .colour = "#5b8a3c",
-  .mark = 3,
+  .mark = 11,
 };

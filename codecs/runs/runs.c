@@ -93,7 +93,7 @@ static int make_room (encoder *e, payload *p, unsigned bits, uint64_t i) {
 }
 
 /* The next code of a run that has `left` slots from *i on. */
-static int put_run (encoder *e, bool coded, payload *p, uint64_t left, sd_run *run, uint64_t *i) {
+static int put_run (encoder *e, bool coded, payload *p, uint64_t left, sd_coded_run *run, uint64_t *i) {
   uint64_t code;
   *run = e->run->put (left, e->group, &code);
   /* The last run may end with the sequence. */
@@ -112,7 +112,7 @@ static int put_run (encoder *e, bool coded, payload *p, uint64_t left, sd_run *r
 static int put_runs (encoder *e, bool coded, payload *p) {
   for (uint64_t i = 0; i < e->n;) {
     uint64_t left = run_at (e, i);
-    sd_run run = { 0 };
+    sd_coded_run run = { 0 };
     for (; !run.ends && i < e->n; left -= run.slots)
       SD_TRY (put_run (e, coded, p, left, &run, &i));
   }

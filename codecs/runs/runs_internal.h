@@ -12,19 +12,19 @@
 #define SD_RUNS_GROUPS 17 /* of Golomb's code: 2^0 to 2^16 slots */
 
 /** One code: so many slots of the usual symbol; another symbol follows, or more of the same run. */
-typedef struct sd_run {
+typedef struct sd_coded_run {
   uint64_t slots;
   unsigned bits; /* of the code, at most 54 */
   bool ends;
-} sd_run;
+} sd_coded_run;
 
 /** How lengths are coded. group: log2 of what Golomb's code divides by, which FDR has not. */
 typedef struct sd_run_code {
   bool grouped;
   /** The code that begins the window (left-aligned, 56 bits of it valid). */
-  sd_run (*take) (uint64_t window, unsigned group);
+  sd_coded_run (*take) (uint64_t window, unsigned group);
   /** The first code of a run of `slots` slots, in the low bits of *code. */
-  sd_run (*put) (uint64_t slots, unsigned group, uint64_t *code);
+  sd_coded_run (*put) (uint64_t slots, unsigned group, uint64_t *code);
 } sd_run_code;
 extern const sd_run_code sd_run_golomb, sd_run_fdr;
 

@@ -82,7 +82,7 @@ typedef struct walk {
 /* The symbol that ends a run is read where the run does not end with the block. */
 static int next (const decoder *d, walk *w, uint64_t left) {
   sd_bitr_refill (&w->bits);
-  const sd_run run = d->run->take (w->bits.acc, d->group);
+  const sd_coded_run run = d->run->take (w->bits.acc, d->group);
   sd_bitr_skip (&w->bits, run.bits);
   w->left -= run.bits;
   w->usual = w->slots = run.slots;

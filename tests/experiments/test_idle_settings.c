@@ -113,7 +113,7 @@ static const struct exception {
   { "obdd", "choices", "merge=root" },
 };
 
-enum { MOST_VALUES = 5, VALUE = 64, TABLES = 4 };
+enum { MOST_VALUES = 20, VALUE = 64, TABLES = 4 };
 
 /* Values to try a tunable with: some chains, its words, or numbers from its range. Returns how many. */
 static unsigned values_of (const sd_tunable *t, char value[MOST_VALUES][VALUE]) {
@@ -129,7 +129,7 @@ static unsigned values_of (const sd_tunable *t, char value[MOST_VALUES][VALUE]) 
     if (t->min + 3 < some && strcmp (t->key, "block") != 0)
       snprintf (value[n++], VALUE, "%ld", t->min + 3);
   } else
-    for (const char *w = words; *w; w += strcspn (w, "|"), w += *w == '|')
+    for (const char *w = words; *w && n < MOST_VALUES; w += strcspn (w, "|"), w += *w == '|')
       snprintf (value[n++], VALUE, "%.*s", (int) strcspn (w, "|"), w);
   return n;
 }
