@@ -287,6 +287,20 @@ void sd_outfile_watch (void);
  * one is made (sd_outfile_open: SD_EIO). Waits for other threads that are just making one, 2 s at most. */
 void sd_outfile_remove_open (void);
 
+/** A lock on a file (flock), which is made where there is none: many may share it, or one has it alone. It
+ * ends with the program, or when the descriptor is closed. *lock -1: another has it and one is not to wait,
+ * or after a failure. SD_EIO: it is no regular file, or there are no locks. base/lock.c */
+int sd_lock_take (const char *path, bool shared, bool wait, int *lock, sd_error *err);
+
+/** How one has come to a work: nobody was there, and nobody has left it half done; nobody was there, and it
+ * was left; others are at it; others are at another one in its place. */
+enum sd_joined { SD_JOINED_FIRST, SD_JOINED_AGAIN, SD_JOINED_THEM, SD_JOINED_NONE };
+/** Share the lock with all that do the same work, which is known by a number that stands in the file. *lock
+ * -1: SD_JOINED_NONE, or SD_EIO. */
+int sd_lock_join (const char *path, uint64_t work, int *lock, enum sd_joined *how, sd_error *err);
+/** Is nobody else there? Then nobody comes either until the lock is closed. */
+bool sd_lock_alone (int lock);
+
 /** A whole file mapped read-only. An empty file has data = NULL, len = 0. What is no regular file (a folder,
  * a device, a pipe) is refused without waiting for anybody: SD_EFORMAT. */
 typedef struct sd_map {

@@ -11,6 +11,7 @@ base_libbase_la_SOURCES = \
   base/eta.c \
   base/eta.h \
   base/file_internal.h \
+  base/lock.c \
   base/memory.c \
   base/outfile.c \
   base/parts.c \

@@ -45,14 +45,10 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size) {
   if (!exact)
     return 0;
   memcpy (exact, r.p, len);
-  sd_codec few = *codec[which % ncodecs];
-  const bool in_pieces = few.max_slots && which / ncodecs % 2 && n < UINT32_MAX;
-  few.max_slots = (n + 2) / 3;
   sd_decoder *d;
   sd_error err;
   const uint64_t start = sd_fuzz_memory_start ();
-  const int st =
-      sd_codec_open (in_pieces ? &few : codec[which % ncodecs], exact, len, n, (unsigned) m + 1, &d, &err);
+  const int st = sd_codec_open (codec[which % ncodecs], exact, len, n, (unsigned) m + 1, &d, &err);
   SD_FUZZ_CHECK (sd_fuzz_memory_peak (start) <= sd_open_bound (len));
   sd_fuzz_count_one (which % (unsigned) ncodecs, codec[which % ncodecs]->name, st == SD_OK);
   if (st == SD_OK) {
@@ -76,9 +72,10 @@ enum shape { WHOLE, CLUSTERS, PIECES, SHAPES };
 static bool encode (const sd_codec *c, const sd_seq *seq, const sd_settings *set, enum shape shape,
                     sd_buf *out) {
   if (shape == PIECES) {
-    sd_codec few = *c;
-    few.max_slots = (seq->n + 2) / 3;
-    return sd_codec_encode_pieces (&few, seq, few.max_slots, set, NULL, out, NULL) == SD_OK;
+    const uint64_t slots = (seq->n + 2) / 3;
+    sd_codec cheap = *c; /* seeds are small; those that are refused are seeds, too */
+    cheap.piece_bytes = 0;
+    return sd_codec_encode_pieces (&cheap, seq, slots, set, NULL, out, NULL) == SD_OK;
   }
   if (shape == WHOLE)
     return sd_codec_encode (c, seq, set, NULL, out, NULL) == SD_OK;
@@ -111,10 +108,10 @@ bool sd_fuzz_seed (unsigned k, sd_buf *out) {
   if (row >= 12 * SHAPES)
     return false;
   const enum shape wish = (enum shape) (row % SHAPES),
-                   shape = (wish == PIECES && !c->max_slots) || (wish == CLUSTERS && !c->makes_clusters)
+                   shape = (wish == PIECES && !c->in_pieces) || (wish == CLUSTERS && !c->makes_clusters)
                                ? WHOLE
                                : wish;
-  if (shape == PIECES && row / SHAPES == 0)
+  if (shape == PIECES && row / SHAPES == 0 && c->max_slots)
     return large (which, out);
   const unsigned m = sizes[row / SHAPES % 4];
   uint64_t n = lengths[row / SHAPES / 4];

@@ -68,9 +68,8 @@ int sd_table_prepare (const sd_values *s, const sd_exact *e, const sd_table_spec
 }
 
 /* The table is opened as any reader's would be, with all checksums compared. */
-static int write_and_compare (sd_outfile *f, sd_buf *image, const char *path,
-                              int (*compare) (const void *ctx, const sd_table *t, sd_error *err),
-                              const void *ctx, sd_error *err) {
+static int write_and_compare (sd_outfile *f, sd_buf *image, const char *path, const sd_comparer *with,
+                              sd_error *err) {
   SD_RELEASED_BY (sd_map_close) sd_map map = { 0 };
   sd_table *t;
   SD_TRY (sd_outfile_write (f, image->data, image->len, err));
@@ -79,17 +78,16 @@ static int write_and_compare (sd_outfile *f, sd_buf *image, const char *path,
   SD_TRY (sd_outfile_sync (f, err));
   SD_TRY (sd_map_open (sd_outfile_temp_name (f), &map, err));
   SD_TRY (sd_table_open_memory (map.data, map.len, path, SD_OPEN_CHECK, &t, err));
-  const int st = compare (ctx, t, err);
+  const int st = with->compare (with->ctx, t, err);
   sd_table_close (t);
   return st;
 }
 
 /* st: of what made the image; with any failure the temporary file goes. Both image and f are taken. */
-int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st,
-                    int (*compare) (const void *ctx, const sd_table *t, sd_error *err), const void *ctx,
+int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st, const sd_comparer *with,
                     sd_error *err) {
   if (st == SD_OK)
-    st = write_and_compare (f, image, path, compare, ctx, err);
+    st = write_and_compare (f, image, path, with, err);
   sd_buf_free (image);
   if (st == SD_OK)
     return sd_outfile_commit (f, err);
@@ -125,16 +123,26 @@ static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bo
   const sd_codec *codec = spec->side[side].codec;
   SD_OWN (sd_indexer) *ix = NULL;
   SD_TRY (sd_indexer_new (&spec->side[side].layout, &ix, err));
-  const double slots = (double) sd_indexer_size (ix),
-               coded = (plies ? codec->memory.many : codec->memory.few) * slots + codec->memory.fixed
+  double slots = (double) sd_indexer_size (ix);
+  /* A part is judged and laid out at once. */
+  if (spec->parts > 1) {
+    sd_cut cut;
+    SD_TRY (sd_cut_make (ix, spec->parts, &cut, err));
+    slots = (double) cut.slots;
+    copies = false;
+  }
+  const double coded = (plies ? codec->memory.many : codec->memory.few) * slots + codec->memory.fixed
                        + (copies ? sizeof (sd_symbol) * slots : 0);
-  *out = sizeof (sd_symbol) * slots + (coded > judged ? coded : judged);
+  *out = sizeof (sd_symbol) * slots + (coded > judged || spec->parts > 1 ? coded : judged);
+  /* What is judged of the whole file while it is compared. */
+  if (spec->parts > 1 && *out < judged)
+    *out = judged;
   return SD_OK;
 }
 
 int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64_t *out, sd_error *err) {
   const unsigned sides = sd_table_sides (spec), nsides = sd_material_symmetric (&spec->material) ? 1 : 2;
-  const bool joint = sd_table_joint (spec), turns = !at_once && can_take_turns (spec);
+  const bool joint = sd_table_joint (spec), turns = spec->parts > 1 || (!at_once && can_take_turns (spec));
   const double exact = packed[sd_metrics[spec->metric].plies].exact;
   double of[2] = { 0, 0 };
   int threads = 1;
@@ -164,21 +172,36 @@ int sd_table_takes_turns (const sd_exact *e, const sd_table_spec *spec, bool *ou
   return SD_OK;
 }
 
+/* In how many parts the table keeps its bound; 0: in none. */
+static unsigned parts_within (const sd_exact *e, const sd_table_spec *spec, uint64_t *bytes) {
+  sd_table_spec cut = *spec;
+  for (cut.parts = 2 * (spec->parts ? spec->parts : 1); cut.parts <= SD_MOST_PARTS; cut.parts *= 2)
+    if (sd_parts_check (&cut, NULL) != SD_OK || sd_table_memory (&cut, e->n, false, bytes, NULL) != SD_OK)
+      return 0;
+    else if (*bytes <= spec->memory)
+      return cut.parts;
+  return 0;
+}
+
 /* A bound is kept, or refused before anything is judged. */
 static int check_memory (const sd_exact *e, const sd_table_spec *spec, sd_error *err) {
-  uint64_t bytes;
-  char name[16], takes[32], may[32];
+  uint64_t bytes, cut_bytes;
+  char name[16], takes[32], may[32], text[32], in_parts[100] = "";
   if (!spec->memory)
     return SD_OK;
   SD_TRY (sd_table_memory (spec, e->n, false, &bytes, err));
   if (bytes <= spec->memory)
     return SD_OK;
   sd_material_name (&spec->material, name);
+  const unsigned parts = parts_within (e, spec, &cut_bytes);
+  if (parts)
+    snprintf (in_parts, sizeof in_parts, "; in parts (--parts %u) it takes some %s", parts,
+              sd_text_count (cut_bytes, text));
   return sd_fail (err, SD_ENOMEM,
                   "%s: takes some %s bytes of memory by codec %s, and may take %s; of WDL huffman "
-                  "and repair take least",
+                  "and repair take least%s",
                   name, sd_text_count (bytes, takes), spec->side[!spec->side[0].codec].codec->name,
-                  sd_text_count (spec->memory, may));
+                  sd_text_count (spec->memory, may), in_parts);
 }
 
 static int code_in_turn (const sd_values *s, const sd_exact *e, const sd_table_spec *spec,
@@ -233,10 +256,16 @@ int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *p
   sd_material_name (&spec->material, name);
   if (!e)
     return sd_fail (err, SD_ENOENT, "%s: its exact values are not loaded", name);
+  const sd_comparer with = { compare, &(source){ s, e, progress } };
+  if (spec->parts > 1) {
+    SD_TRY (sd_table_spec_check (spec, err));
+    SD_TRY (check_memory (e, spec, err));
+    return sd_parts_build (s, e, spec, path, &with, progress, err);
+  }
   sd_outfile *f = NULL;
   sd_buf image = { 0 };
   /* the name first: an unwritable folder is told before the work, not after it */
   SD_TRY (sd_outfile_open (path, &f, err));
   const int st = sd_table_code (s, e, spec, progress, &image, err);
-  return sd_written_end (f, &image, path, st, compare, &(source){ s, e, progress }, err);
+  return sd_written_end (f, &image, path, st, &with, err);
 }

@@ -77,5 +77,6 @@ int sd_table_build_states (const sd_table_spec *spec, const sd_value *value, con
   if (st == SD_OK)
     st = sd_table_image (spec, (const sd_subdefined *const *) d, progress, &image, err);
   sd_subdefined_free (d[0]);
-  return sd_written_end (f, &image, path, st, compare, &(source){ value, rules, progress }, err);
+  return sd_written_end (f, &image, path, st, &(sd_comparer){ compare, &(source){ value, rules, progress } },
+                         err);
 }

@@ -19,6 +19,7 @@ recode_librecode_la_SOURCES = \
   recode/freedom/sources.c \
   recode/freedom/subdefine.c \
   recode/game.c \
+  recode/parts.c \
   recode/recode.h \
   recode/recode_internal.h \
   recode/relayout.c \

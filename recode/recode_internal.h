@@ -39,6 +39,12 @@ int sd_relayout_packed (const sd_subdefined *from, const sd_packed_side *packed,
 int sd_judge_sample (const sd_judge *j, const sd_indexer *from_ix, const sd_indexer *to_ix, sd_extent of,
                      sd_subdefined **out, sd_error *err);
 
+/** sd_subdefine_slices, by a judge; `trim`: the values in which it looks conversions up, trimmed to their
+ * budget meanwhile; NULL: they are left alone. Eight arguments: those of sd_judge_sample, and these. */
+int sd_judge_slices (const sd_judge *j, const sd_values *trim, const sd_indexer *from_ix,
+                     const sd_indexer *to_ix, sd_part of, const sd_progress *progress, sd_subdefined **out,
+                     sd_error *err);
+
 /** The states of a game, in their order; rules may be NULL. (freedom/subdefine.c) */
 int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_state_rules *rules,
                          const sd_progress *progress, sd_subdefined **out, sd_error *err);
@@ -46,12 +52,40 @@ int sd_subdefine_states (const sd_table_spec *spec, const sd_exact *e, const sd_
 /** Is one side to be coded after the other? (build.c) */
 int sd_table_takes_turns (const sd_exact *e, const sd_table_spec *spec, bool *out, sd_error *err);
 
+/** Who compares a table with what it was made of. */
+typedef struct sd_comparer {
+  int (*compare) (const void *ctx, const sd_table *t, sd_error *err);
+  const void *ctx;
+} sd_comparer;
+
 /** The end of making a table: its bytes, which are freed then, go to the disk; what is read back from there,
- * all checksums compared, is handed to `compare`, and gets its name if that finds nothing. f is closed in any
- * case. st: of what was done before; nothing more is done where that failed.
- * Seven arguments: what is made, what became of it, who compares it and with what. (build.c) */
-int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st,
-                    int (*compare) (const void *ctx, const sd_table *t, sd_error *err), const void *ctx,
+ * all checksums compared, is handed to the comparer, and gets its name if that finds nothing. f is closed in
+ * any case. st: of what was done before; nothing more is done where that failed. (build.c) */
+int sd_written_end (sd_outfile *f, sd_buf *image, const char *path, int st, const sd_comparer *with,
                     sd_error *err);
+
+/* ------------------------------------------------------------------- in parts */
+
+/** How a side is cut: a part has all slots with so many neighbouring values of the first `digits` digits,
+ * read as one number; `slots` of them, the last part perhaps fewer. */
+typedef struct sd_cut {
+  unsigned parts, digits;
+  uint64_t values, all, slots; /* all: values that these digits have together */
+} sd_cut;
+
+/** In at most so many parts of one size, perhaps fewer. SD_EINVAL: less than two, or more than the digits
+ * before the last one have values. */
+int sd_cut_make (const sd_indexer *ix, unsigned parts, sd_cut *out, sd_error *err);
+
+enum { SD_MOST_PARTS = 4096 };
+/** Can a table of this spec be coded in parts? SD_EINVAL: of a codec whose streams are not in pieces, of one
+ * stream for both sides, and of SD_SIDES_ONE. */
+int sd_parts_check (const sd_table_spec *spec, sd_error *err);
+
+/** sd_table_build of a table in spec->parts parts, which programs share that are given the same; returns when
+ * the table is there. SD_EINVAL: sd_parts_check. SD_EIO: another command is at it. Seven arguments: those of
+ * sd_table_build, and the comparer. (parts.c) */
+int sd_parts_build (const sd_values *s, const sd_exact *e, const sd_table_spec *spec, const char *path,
+                    const sd_comparer *with, const sd_progress *progress, sd_error *err);
 
 #endif

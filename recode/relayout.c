@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP = 4096 };
+enum { STEP = 4096, TRIM_STEPS = 1024 /* between two looks at what was decoded */ };
 
 /* An equal alphabet: symbols are distinct sets, so that adding them in order numbers them alike. */
 static int copy_alphabet (const sd_alphabet *a, sd_alphabet **out) {
@@ -82,6 +82,8 @@ typedef struct source {
   const sd_packed_side *packed;
   const sd_symbol *final; /* [of packed] what it becomes */
   const sd_judge *judge;
+  const sd_values *trim; /* what the judge looks up is held within the budget; NULL: it is not looked at */
+  const sd_progress *progress; /* NULL: nobody asks */
   const sd_indexer *from, *to;
 } source;
 
@@ -112,13 +114,14 @@ static int gather_step (const source *src, const uint64_t *slot, uint64_t count,
   return SD_OK;
 }
 
-/* Each thread its own stretch of the new layout; reads are scattered over the old one. */
-static int gather (const source *src, const runs *of, sd_symbol none, sd_symbol *dst, sd_error *err) {
+/* Each thread its own stretch of these steps of the new layout; reads are scattered over the old one. */
+static int gather_steps (const source *src, const runs *of, sd_symbol none, uint64_t first, uint64_t last,
+                         sd_symbol *dst, sd_error *err) {
   const uint64_t length = of->length, steps = (length + STEP - 1) / STEP;
   int status = SD_OK;
 
 #pragma omp parallel for schedule(static)
-  for (uint64_t step = 0; step < of->n * steps; step++) {
+  for (uint64_t step = first; step < last; step++) {
     const uint64_t run = step / steps, at = step % steps * STEP;
     uint64_t slot[STEP], count = length - at < STEP ? length - at : STEP;
     sd_symbol *to = dst + run * length + at;
@@ -135,6 +138,19 @@ static int gather (const source *src, const runs *of, sd_symbol none, sd_symbol 
     }
   }
   return status;
+}
+
+/* In one go, or with pauses in which what was decoded meanwhile is trimmed. */
+static int gather (const source *src, const runs *of, sd_symbol none, sd_symbol *dst, sd_error *err) {
+  const uint64_t all = of->n * ((of->length + STEP - 1) / STEP), at_once = src->trim ? TRIM_STEPS : all;
+  for (uint64_t first = 0; first < all; first += at_once) {
+    const uint64_t last = all - first < at_once ? all : first + at_once;
+    SD_TRY (gather_steps (src, of, none, first, last, dst, err));
+    if (src->trim)
+      sd_values_trim (src->trim, sd_values_budget (src->trim));
+    sd_report (src->progress, "subdefining", last, all);
+  }
+  return SD_OK;
 }
 
 static int take (const sd_subdefined *from, const source *src, const runs *of, sd_subdefined **out,
@@ -225,6 +241,17 @@ int sd_subdefine_slices (const sd_values *s, const sd_exact *e, const sd_stored 
   SD_RELEASED_BY (judge_free) sd_judge *j = NULL;
   SD_TRY (sd_judge_new (s, e, what, &j, err));
   const source src = { .judge = j, .from = e->indexer, .to = to_ix };
+  return slices (sd_judge_frame (j), &src, of, out, err);
+}
+
+int sd_judge_slices (const sd_judge *j, const sd_values *trim, const sd_indexer *from_ix,
+                     const sd_indexer *to_ix, sd_part of, const sd_progress *progress, sd_subdefined **out,
+                     sd_error *err) {
+  const source src = { .judge = j,
+                       .trim = trim && sd_values_budget (trim) ? trim : NULL,
+                       .progress = progress,
+                       .from = from_ix,
+                       .to = to_ix };
   return slices (sd_judge_frame (j), &src, of, out, err);
 }
 

@@ -22,6 +22,7 @@ const sd_codec sd_codec_repair = {
   SD_IDENTITY (repair),
   .summary = "pairs of symbols become phrases, Huffman code in small blocks with one dictionary",
   .takes_free_slots = true,
+  .in_pieces = true,
   .max_slots = UINT32_MAX,
   .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_repair_tunables, .overrules = sd_repair_overrules, .encode = sd_repair_encode,

@@ -155,8 +155,10 @@ static int get_header (sd_table *t, sd_reader *r, sd_error *err) {
       || ((freedom & SD_FREE_QUEEN) && !sd_freedom_classes (freedom)))
     return format_error (t, r, "the set of freedoms", err);
 
-  /* The version follows from what the file holds: one way to write a table. */
-  if (t->info.version != sd_version_of ((enum sd_metric) metric, game, freedom))
+  /* The version follows from what the file holds: one way to write a table. The last one is of any table in
+   * pieces. */
+  if (t->info.version != SD_VERSION
+      && t->info.version != sd_version_of ((enum sd_metric) metric, game, freedom))
     return format_error (t, r, "the set of freedoms", err);
 
   /* Successors must be stored: else there would be no end of plies. */

@@ -218,7 +218,8 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
 
   /* Freedom that cannot occur in this ending is not written: equal tables then have equal bytes. */
   const unsigned freedom = sd_freedom_kept (spec->freedom, spec->coding, &spec->material);
-  const unsigned version = sd_version_of (spec->metric, spec->game.name[0], freedom);
+  const unsigned version =
+      spec->parts > 1 ? SD_VERSION : sd_version_of (spec->metric, spec->game.name[0], freedom);
   const sd_kind kind = { spec->metric, spec->coding, sides, sd_table_joint (spec) };
   sd_kind_put (&kind, version, &header);
   sd_freedom_put (freedom, version, &header);

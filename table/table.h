@@ -70,6 +70,10 @@ typedef struct sd_table_spec {
   unsigned sides; /* enum sd_sides; 0: both. SD_SIDES_ONE is for sd_table_build and sd_table_search */
   const sd_format *format; /* NULL: the first */
   uint64_t memory;         /* bytes that sd_table_build may take; 0: no bound */
+  /** How many parts each side is coded in by sd_table_build, one after the other or by several programs, each
+   * part a piece of the stream; 0 or 1: whole. */
+  unsigned parts;
+  uint64_t parts_of; /* a number of what they are made of: parts of something else are made anew */
   struct {
     sd_layout layout;
     const sd_codec *codec;

@@ -113,8 +113,10 @@ bool sd_sdt_find_places (const uint8_t *data, size_t len, sd_sdt_places *out);
 /* The highest that is read. Written is the lowest that knows what a table needs: 2 where states of another
  * game than chess are left to its conversions, 3 where positions that no move leads to are free, 4 for the
  * metrics under the 50-move rule, 5 where promotions to less than a queen free nothing, 6 for the metrics
- * that came later, which have a byte, 7 where positions in check are free, 8 where evident ones are. */
-#define SD_VERSION 8
+ * that came later, which have a byte, 7 where positions in check are free, 8 where evident ones are, 9 where
+ * streams are in pieces of fewer slots than a codec takes at once. */
+#define SD_VERSION 9
+/* Of a table whose streams are whole, or in pieces of as many slots as a codec takes at once. */
 static inline unsigned sd_version_of (enum sd_metric metric, bool game, unsigned freedom) {
   return freedom & SD_FREE_EVIDENTS                      ? 8
          : freedom & SD_FREE_CHECKS                      ? 7

@@ -405,6 +405,7 @@ sd_program_scripts = \
   tests/tools/budget.sh \
   tests/tools/estimate.sh \
   tests/tools/orders.sh \
+  tests/tools/parts.sh \
   tests/tools/reformat.sh \
   tests/tools/claims.sh \
   tests/tools/faults.sh \

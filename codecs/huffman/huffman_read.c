@@ -244,6 +244,7 @@ static const sd_decoder_ops ops = { get, read, close, describe, sizeof (decoder)
 const sd_codec sd_codec_huffman = {
   SD_IDENTITY (huffman),
   .summary = "canonical Huffman code of symbols or words in small blocks",
+  .in_pieces = true,
   .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_huffman_tunables, .encode = sd_huffman_encode, ).ops = &ops,
   .trials = { .settings = { "block=32,word=0", "block=128,word=0", "block=1024,word=0" },

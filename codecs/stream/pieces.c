@@ -1,10 +1,10 @@
 /** \file pieces.c
- * Sequences of more slots than a codec takes at once: cut into pieces of equal length, each a stream of its
- * own with its own model. So no codec needs counts and positions of more than 32 bits, and its memory is
- * bounded by a piece. Next to pieces of billions of slots a model each costs nothing.
+ * Sequences in pieces of equal length, each a stream of its own with its own model. A sequence of more slots
+ * than a codec takes at once is cut so: no codec needs counts and positions of more than 32 bits. A table
+ * that is coded part by part (recode/parts.c) has them, too, and its parts need not be in memory together.
+ * Next to pieces of millions of slots a model each costs little.
  *
- * Only codecs with such a limit have pieces, of more than half of it. That bounds nothing by itself, for
- * slots cost no bytes: a forged piece has a dictionary of 65,536 phrases in 163 bytes. So what all pieces
+ * Slots cost no bytes: a forged piece has a dictionary of 65,536 phrases in 163 bytes. So what all pieces
  * make a reader hold is bounded by their bytes (SD_PIECE_SYMBOLS in stream.h), as each is opened.
  *
  * The decoder is a row of decoders; a sequence in one piece does not pay for it. Layout: docs/format.md,
@@ -21,7 +21,7 @@ typedef struct pieces {
 } pieces;
 
 bool sd_pieces_valid (const sd_codec *codec, uint64_t n, uint64_t slots) {
-  return slots > codec->max_slots / 2 && slots <= codec->max_slots && n > slots
+  return codec->in_pieces && slots > 0 && n > slots && (!codec->max_slots || slots <= codec->max_slots)
          && (n - 1) / slots + 1 <= SD_MAX_PIECES;
 }
 
@@ -33,7 +33,8 @@ bool sd_pieces_take (sd_pieces_allowance *a, const sd_decoder *d, uint64_t bytes
   sd_codec_parts parts;
   sd_codec_describe (d, &parts);
   a->symbols += d->m + parts.symbols + SD_PIECE_SYMBOLS;
-  return a->symbols <= SD_PIECES_FREE + a->bytes / SD_PIECE_BYTES;
+  return a->symbols <= SD_PIECES_FREE + a->bytes / SD_PIECE_BYTES
+         && a->pieces++ * d->codec->piece_bytes <= a->bytes;
 }
 
 static void close (sd_decoder *base) {
@@ -112,8 +113,10 @@ static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err)
     SD_TRY (sd_stream_open_single (&one, p->piece + k, err));
     /* What all pieces so far make a reader hold, against their bytes. */
     if (!sd_pieces_take (&so_far, p->piece[k], one.len))
-      return sd_fail (err, SD_EFORMAT, "codec %s: pieces: %llu symbols in the first %llu bytes are too many",
-                      s->codec->name, (unsigned long long) so_far.symbols, (unsigned long long) so_far.bytes);
+      return sd_fail (err, SD_EFORMAT,
+                      "codec %s: pieces: %llu streams with %llu symbols in the first %llu bytes are too many",
+                      s->codec->name, (unsigned long long) so_far.pieces, (unsigned long long) so_far.symbols,
+                      (unsigned long long) so_far.bytes);
   }
   return r->p == r->end ? SD_OK : damaged (s->codec, s->n, err);
 }

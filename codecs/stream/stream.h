@@ -236,9 +236,11 @@ struct sd_codec {
    * (sd_encoding.slots); NULL: never. */
   bool (*keeps_slots) (const sd_settings *set);
   bool only_reads_source; /* `encode` does not write to src->sym, so that no copy is made for it */
+  bool in_pieces;         /* parts of a sequence may be streams of their own (SD_STREAM_PIECES) */
+  unsigned piece_bytes;   /* so many bytes pay for what a piece makes a reader hold besides its symbols */
   uint64_t max_slots;     /* that `encode` takes at once; 0: any number. More are cut into pieces */
   /** The stream may be clusters (SD_STREAM_CLUSTERS), so that `encode` writes its first byte, too. Only for
-   * a codec that reads a slot without its neighbours; max_slots is 0 then. */
+   * a codec that reads a slot without its neighbours, and not in pieces. */
   bool makes_clusters;
   /** `open` reads nothing of the payload, which ends the stream, and `get` and `read` compare checksums
    * (sd_guard_check) of each part of it before they read that part. For other codecs all checksums of a
@@ -273,7 +275,7 @@ struct sd_codec {
 };
 
 /** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own
- * stream; the streams of pieces, only for a codec with max_slots; two streams that hold the sequence
+ * stream; the streams of pieces, only for a codec that may be in pieces; two streams that hold the sequence
  * together, only for a codec that makes clusters. */
 enum { SD_STREAM_CONSTANT = 0, SD_STREAM_CODEC = 1, SD_STREAM_PIECES = 2, SD_STREAM_CLUSTERS = 3 };
 
@@ -291,16 +293,37 @@ int sd_codec_encode_over (const sd_codec *codec, sd_seq *src, const sd_settings 
 
 /** How much memory the pieces of a stream may make a reader hold. Added up over all pieces that are no
  * constant streams, the main symbols, the symbols of the dictionary and SD_PIECE_SYMBOLS are at most
- * SD_PIECES_FREE, and one more for each SD_PIECE_BYTES bytes of the pieces. The `encode` of a codec with
- * max_slots keeps to this wherever it is given more than max_slots / 2 slots. */
+ * SD_PIECES_FREE, and one more for each SD_PIECE_BYTES bytes of the pieces; and there are at most one of them
+ * and one more for each codec->piece_bytes bytes. The `encode` of a codec with max_slots keeps to this
+ * wherever it is given more than max_slots / 2 slots. */
 #define SD_PIECES_FREE 8192
 #define SD_PIECE_SYMBOLS 64
 #define SD_PIECE_BYTES 2
+#define SD_MAX_PIECES 65536
+
+/** Can a sequence of n slots be cut into pieces of `slots` slots? 2 to SD_MAX_PIECES of them, of a codec that
+ * may be in pieces and takes so many slots at once. */
+bool sd_pieces_valid (const sd_codec *codec, uint64_t n, uint64_t slots);
+
+/** A sequence of n slots, m main symbols, that was coded in pieces: stream k, of bytes[k] bytes, holds slots
+ * k * slots to (k + 1) * slots - 1, the last one those that are left. The streams stand one behind the
+ * other. */
+typedef struct sd_coded_pieces {
+  const sd_codec *codec;
+  uint64_t n, slots;
+  unsigned m;
+  const sd_buf *streams;
+  const uint64_t *bytes;
+} sd_coded_pieces;
+
+/** Append them as one stream. SD_ERANGE: sd_pieces_valid says no, or no reader would open the pieces (see
+ * above); *out keeps its length then. Each piece is opened, so that it is not coding that fails but what was
+ * coded elsewhere and damaged since (SD_EFORMAT). SD_ENOMEM. */
+int sd_codec_put_pieces (const sd_coded_pieces *p, sd_buf *out, sd_error *err);
 
 /** The same as sd_codec_encode, in pieces of `slots` slots; sd_codec_encode does so with more slots than the
- * codec takes at once. SD_ERANGE: that would be less than 2 pieces or more than 65536; `slots` is more than
- * codec->max_slots or not more than half of it (a codec that takes any number of slots has no pieces); or no
- * reader would open the pieces (see above). Seven arguments: those of sd_codec_encode, and `slots`. */
+ * codec takes at once. SD_ERANGE as sd_codec_put_pieces. Seven arguments: those of sd_codec_encode, and
+ * `slots`. */
 int sd_codec_encode_pieces (const sd_codec *codec, const sd_seq *src, uint64_t slots, const sd_settings *set,
                             const sd_progress *progress, sd_buf *out, sd_error *err);
 

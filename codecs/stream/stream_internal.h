@@ -21,14 +21,9 @@ int sd_stream_open_single (const sd_stream *s, sd_decoder **out, sd_error *err);
 int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 int sd_clusters_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 
-#define SD_MAX_PIECES 65536
-
-/** Can a sequence of n slots be cut into pieces of `slots` slots? */
-bool sd_pieces_valid (const sd_codec *codec, uint64_t n, uint64_t slots);
-
 /** What has been opened, and may still be: see stream.h. */
 typedef struct sd_pieces_allowance {
-  uint64_t symbols, bytes;
+  uint64_t symbols, bytes, pieces;
 } sd_pieces_allowance;
 
 /** One more piece, of `bytes` bytes. false: that is too much. */

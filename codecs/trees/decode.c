@@ -294,6 +294,8 @@ const sd_codec sd_codec_trees = {
   SD_IDENTITY (trees),
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .takes_free_slots = true,
+  .in_pieces = true,
+  .piece_bytes = SD_TREES_PIECE_BYTES,
   .only_reads_source = true,
   .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
@@ -314,6 +316,8 @@ const sd_codec sd_codec_forest = {
   SD_IDENTITY (forest),
   .summary = "trees that also look at averages by two and three digits of the index, which the stream holds",
   .takes_free_slots = true,
+  .in_pieces = true,
+  .piece_bytes = SD_TREES_PIECE_BYTES,
   .only_reads_source = true,
   .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_forest_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )

@@ -51,6 +51,8 @@
  * streams. */
 #define SD_TREES_MEMORY 393216
 #define SD_TREES_MEMORY_A_BYTE 24
+#define SD_TREES_PIECE_BYTES                                                                                 \
+  65536 /* pay for another such model: for its memory, and for the time to read it */
 #define SD_TREES_MEMORY_A_NODE 24 /* as it is read, and in a forest of each kind */
 #define SD_TREES_CERTAIN 7        /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
 #define SD_TREES_CLIP 12          /* differences are looked at up to this */

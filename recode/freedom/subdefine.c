@@ -66,7 +66,7 @@ static int make_map (const sd_exact *e, unsigned sides, sd_subdefined *d, kinds 
     return sd_fail_memory (err, 2 * SD_MAP_NUMBERS);
   /* Both sides where one stream is to hold them: a number then means the same for either. */
   for (unsigned side = 0; side < e->nsides; side++)
-    if (sides >> side & 1)
+    if (sides >> side & 1 && !c->map)
       note_values (e, side, occurs);
   /* slots that may not hold anything and have no number of their own hold that of a draw: 0; among moves it
    * is also the number of mate on the board, from which the result tells it */

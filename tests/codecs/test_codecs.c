@@ -60,11 +60,12 @@ ParameterizedTest (unsigned *r, codec, combinations_of_settings_keep_every_promi
   codec_suite_damage (codec, rows[*r].damage, 1000);
 }
 
-/* Any codec, as if it took so many slots at once, far fewer than any does: read whole, across borders, one by
+/* Any codec, as if it could be in pieces: read whole, across borders, one by
  * one. */
 static void check_pieces (const sd_codec *kind, const suite_seq *q, uint64_t slots) {
   sd_codec limited = *kind, *codec = &limited;
-  limited.max_slots = slots;
+  limited.in_pieces = true;
+  limited.piece_bytes = 0; /* there are few bytes here */
   sd_settings set = suite_settings (codec, "");
   sd_buf out = { 0 };
   sd_error err = { 0 };
@@ -112,7 +113,8 @@ Test (codec, more_slots_than_a_codec_takes_at_once_are_cut_into_pieces) {
   sd_buf out = { 0 };
   sd_error err = { 0 };
   sd_codec few = sd_codec_store;
-  const uint64_t bad[] = { 0, 1, 4500, 9001, q.seq.n };
+  const uint64_t bad[] = { 0, 9001, q.seq.n };
+  few.in_pieces = true;
   few.max_slots = 9000;
   for (unsigned k = 0; k < sizeof bad / sizeof bad[0]; k++)
     cr_expect_eq (sd_codec_encode_pieces (&few, &q.seq, bad[k], &set, NULL, &out, &err), SD_ERANGE);
@@ -124,14 +126,40 @@ Test (codec, more_slots_than_a_codec_takes_at_once_are_cut_into_pieces) {
   sd_reader r = sd_reader_of (out.data + 1, out.len - 1);
   cr_expect_eq (sd_get_varint (&r), (q.seq.n + 2) / 3, "three equal pieces for %d slots", (int) q.seq.n);
 
-  /* one without a limit has none, and half of the limit is the least that a piece holds */
-  const uint64_t most[] = { 0, (q.seq.n + 2) / 3 - 1, 2 * ((q.seq.n + 2) / 3), 9000 };
-  for (unsigned k = 0; k < sizeof most / sizeof most[0]; k++) {
+  /* A piece holds what the codec takes at once, and not more; a codec without pieces has none. */
+  for (unsigned k = 0; k < 3; k++) {
     sd_decoder *d;
-    few.max_slots = most[k];
+    few.in_pieces = k != 0;
+    few.max_slots = k == 1 ? (q.seq.n + 2) / 3 - 1 : 9000;
     cr_expect_eq (sd_codec_open (&few, out.data, out.len, q.seq.n, sd_alphabet_main (q.alphabet), &d, &err),
-                  k == 3 ? SD_OK : SD_EFORMAT, "at most %d", (int) most[k]);
+                  k == 2 ? SD_OK : SD_EFORMAT, "%u", k);
     sd_codec_close (d);
+  }
+  sd_buf_free (&out);
+  suite_free (&q);
+}
+
+/* Each piece but the first is paid for by so many bytes. */
+Test (codec, pieces_of_few_bytes_are_refused) {
+  suite_seq q = suite_make (SUITE_MIX, 6);
+  sd_settings set = suite_settings (&sd_codec_store, "");
+  sd_codec dear = sd_codec_store;
+  sd_error err = { 0 };
+  sd_buf out = { 0 };
+  sd_decoder *d;
+  const unsigned m = sd_alphabet_main (q.alphabet);
+  dear.in_pieces = true;
+  cr_assert_eq (sd_codec_encode_pieces (&dear, &q.seq, q.seq.n / 4, &set, NULL, &out, &err), SD_OK);
+  for (unsigned k = 0; k < 2; k++) {
+    /* The lengths of the pieces stand before them: `out` has some bytes more than they. */
+    dear.piece_bytes = (unsigned) out.len / (k ? 5 : 2);
+    sd_buf again = { 0 };
+    cr_expect_eq (sd_codec_encode_pieces (&dear, &q.seq, q.seq.n / 4, &set, NULL, &again, &err),
+                  k ? SD_OK : SD_ERANGE, "%s", err.text);
+    cr_expect_eq (again.len, k ? out.len : 0);
+    cr_expect_eq (sd_codec_open (&dear, out.data, out.len, q.seq.n, m, &d, &err), k ? SD_OK : SD_EFORMAT);
+    sd_codec_close (d);
+    sd_buf_free (&again);
   }
   sd_buf_free (&out);
   suite_free (&q);

@@ -110,9 +110,9 @@ Test (container, foreign_files_and_other_versions_are_told_apart) {
       err.text,
       "a.out: not a table file: it begins with \"\\x7fELF\" (6 bytes in all), a table with \"\\x89SDT\"");
   cr_expect_eq (sd_table_open_memory (NULL, 0, "empty", 0, &t, &err), SD_EFORMAT);
-  cr_expect_eq (sd_table_open_memory ((const uint8_t *) "\x89SDT\x09\x01", 6, "new", 0, &t, &err),
+  cr_expect_eq (sd_table_open_memory ((const uint8_t *) "\x89SDT\x0a\x01", 6, "new", 0, &t, &err),
                 SD_EVERSION);
-  cr_expect_str_eq (err.text, "new: format version 9, this program reads versions 1 to 8");
+  cr_expect_str_eq (err.text, "new: format version 10, this program reads versions 1 to 9");
   cr_expect_eq (sd_table_open ("/nonexistent/KQvK.wdl.sdt", 0, &t, &err), SD_ENOENT);
   cr_expect_neq (sd_table_open ("/tmp", 0, &t, &err), SD_OK);
 }

@@ -99,6 +99,11 @@ static const sd_option options[] = {
     "what making an sdt table may take, e.g. 8G: the sides to move are coded one after the other where both at once "
     "could take more; a table that could take more even so is refused (default: no bound)",
     .take = take_memory, .expected = "a number of bytes, with k, M, G or T behind it" },
+  { "parts", SD_NO_LETTER, "N",
+    "code each side in N parts, each a stream by itself: of memory a part is needed, tasks of mpirun, srun or a job "
+    "array share the parts of each table, and a run that was stopped keeps them; of codecs that have pieces, as repair "
+    "and trees",
+    .count = &opt.parts, .least = 2, .most = 4096 },
   { "estimate", 'e', NULL,
     "only print what each table takes, and all: bytes with bounds, CPU time and memory, from samples; nothing is written",
     .flag = &opt.estimate },

@@ -200,7 +200,9 @@ static unsigned share (sd_batch *r) {
    * of the words, where a table stands behind those that it leads to. */
   if (together || r->task.ranks > 1)
     qsort (r->item, r->n, sizeof *r->item, larger_first);
-  for (unsigned i = r->task.rank; i < r->n; i += r->task.ranks)
+  /* Parts of a table are shared: each task is at all tables. */
+  const unsigned step = r->opt->parts ? 1 : r->task.ranks;
+  for (unsigned i = r->opt->parts ? 0 : r->task.rank; i < r->n; i += step)
     r->item[own++] = r->item[i];
 
   r->n = own;
@@ -243,12 +245,14 @@ static int check_options (sd_batch *r, sd_error *err) {
   sd_table_spec spec;
 
   if (!r->rules.kind->recode
-      && (opt->best || opt->sweep || opt->layouts || opt->order || opt->numbering || opt->sides))
-    return sd_fail (err, SD_EINVAL,
-                    "--game %s: --best, --preset, --best-of, --layouts, --order, --numbering and "
-                    "--sides are for games whose tables have layouts, as chess: the states of others have "
-                    "one order",
-                    opt->game);
+      && (opt->best || opt->sweep || opt->layouts || opt->order || opt->numbering || opt->sides
+          || opt->parts))
+    return sd_fail (
+        err, SD_EINVAL,
+        "--game %s: --best, --preset, --best-of, --layouts, --order, --numbering, --parts "
+        "and --sides are for games whose tables have layouts, as chess: the states of others have "
+        "one order",
+        opt->game);
   if (opt->to != SD_TO_SDT && r->rules.kind != sd_game_kind_at (0))
     return sd_fail (err, SD_EINVAL, "--game %s: Syzygy files are of chess", opt->game);
   for (unsigned i = 0; i < r->n; i++) /* before anything is made or loaded */

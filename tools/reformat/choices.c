@@ -86,6 +86,8 @@ int sd_reformat_check_choices (void) {
     { "best-of", "set", "the sweep's row has the settings" },
     { "best-of", "freedom", "the sweep's row has what is free" },
     { "best-of", "coding", "the sweep's row has the coding" },
+    { "parts", "best", "the search codes whole tables" },
+    { "parts", "preset", "the search codes whole tables" },
     { "layouts", "order", "the file has the order of each ending" },
     { "layouts", "numbering", "the file has the numbering of each ending" },
   };

@@ -14,7 +14,7 @@ enum sd_there { SD_THERE_REFUSE, SD_THERE_KEEP, SD_THERE_REPLACE };
 /** What is asked for; NULL, 0 and SD_NO_METRIC: nothing is said. */
 typedef struct sd_reformat {
   sd_words words; /* endings, slices of another game, or files whose values are taken */
-  unsigned men, jobs;
+  unsigned men, jobs, parts;
   unsigned to; /* 0: the format of each Syzygy file that is named */
   enum sd_there there;
   enum sd_metric metric; /* of .sdt; not said: that of the file that is named, of endings WDL */

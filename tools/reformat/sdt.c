@@ -44,6 +44,7 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
 
   memset (spec, 0, sizeof *spec);
   spec->metric = metric;
+  spec->parts = opt->parts;
   spec->coding = sd_metric_coding (metric, !moves);
   /* sd_coding_find gives SD_NO_CODING for a word that is none, which no metric takes. */
   const enum sd_coding asked = opt->coding ? sd_coding_find (opt->coding) : spec->coding;
@@ -234,6 +235,8 @@ static void describe (const sd_reformat *opt, const sd_table_spec *spec, char *o
   if (opt->budget > 0)
     snprintf (out + n, cap - n, " budget %g", opt->budget);
 
+  if (opt->parts)
+    n += (size_t) snprintf (out + n, cap - n, " parts %u", opt->parts);
   if (!opt->best && ranks != SD_RANKS_NOTHING)
     n += (size_t) snprintf (out + n, cap - n, ranks == SD_RANKS_LEADERS ? " leaders" : " orders");
 
@@ -321,6 +324,7 @@ int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err) {
   const sd_chooser how = { r, sd_sdt_choose, &sd_terminal, NULL };
   bool alone;
   SD_TRY (check_results (it, &alone, err));
+  it->spec.parts_of = it->row.from.sum;
   SD_TRY (it->syzygy ? sd_sdt_from_syzygy (r, it, err)
                      : sd_game_tables_recode (it->source->exact, it->slice, &it->spec, &how, it->path, err));
   for (unsigned s = 0; s < 2; s++)

@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,38 +19,16 @@
 
 enum { CANNOT_START = 127 };
 
-/* A regular file, no link, in the folder of the work. */
-int sd_set_lock (const sd_set *s, const char *name, int how, int *lock, sd_error *err) {
+int sd_set_lock (const sd_set *s, const char *name, bool shared, bool wait, int *lock, sd_error *err) {
   char path[4300];
-  struct stat is;
   snprintf (path, sizeof path, "%s/%s", s->work, name);
-  *lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-  if (*lock < 0 || fstat (*lock, &is) || !S_ISREG (is.st_mode)) {
-    sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path,
-             *lock < 0 ? strerror (errno) : "it is no regular file");
-    if (*lock >= 0)
-      close (*lock);
-    *lock = -1;
-    return SD_EIO;
-  }
-  while (flock (*lock, how)) {
-    if (errno == EINTR)
-      continue;
-    const int why = errno;
-    close (*lock);
-    *lock = -1;
-    return why == EWOULDBLOCK
-               ? SD_OK
-               : sd_fail (err, SD_EIO, "%s: cannot be locked: %s; the tasks of a set need locks", path,
-                          strerror (why));
-  }
-  return SD_OK;
+  return sd_lock_take (path, shared, wait, lock, err);
 }
 
 int sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock, sd_error *err) {
   char name[sizeof j->key + 8];
   snprintf (name, sizeof name, "%s.lock", j->key);
-  return sd_set_lock (s, name, LOCK_EX | LOCK_NB, lock, err);
+  return sd_set_lock (s, name, false, false, lock, err);
 }
 
 /* In the child. This program has no threads, so that anything may be called. */

@@ -3,11 +3,9 @@
  */
 #include "config.h"
 #include "tools/set/set.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,22 +81,17 @@ static uint64_t fingerprint (const sd_set *s) {
   return sum;
 }
 
-/* The first one writes what it does; those that join it compare. */
 static int join (sd_set *s, uint64_t mine, sd_error *err) {
-  char text[17] = "", wanted[17];
-  snprintf (wanted, sizeof wanted, "%016" PRIx64, mine);
-  SD_TRY (sd_set_lock (s, "tasks.lock", LOCK_EX | LOCK_NB, &s->shared, err));
-  if (s->shared >= 0) {
-    if (pwrite (s->shared, wanted, 16, 0) != 16 || flock (s->shared, LOCK_SH))
-      return sd_fail (err, SD_EIO, "%s/tasks.lock: cannot be written: %s", s->work, strerror (errno));
-    return SD_OK;
-  }
-  SD_TRY (sd_set_lock (s, "tasks.lock", LOCK_SH, &s->shared, err));
-  if (pread (s->shared, text, 16, 0) == 16 && strcmp (text, wanted) == 0)
-    return SD_OK;
-  return sd_fail (err, SD_EIO,
-                  "%s: another command makes another set there; wait for its end, or name another folder",
-                  s->opt->out);
+  char path[4096];
+  enum sd_joined how;
+  SD_TRY (sd_set_path (s->work, "tasks.lock", path, err));
+  SD_TRY (sd_lock_join (path, mine, &s->shared, &how, err));
+  return how != SD_JOINED_NONE
+             ? SD_OK
+             : sd_fail (
+                 err, SD_EIO,
+                 "%s: another command makes another set there; wait for its end, or name another folder",
+                 s->opt->out);
 }
 
 int sd_set_enter (sd_set *s, sd_error *err) {
@@ -136,7 +129,7 @@ void sd_set_leave (sd_set *s) {
   if (s->shared < 0)
     return;
   /* Alone: nobody holds a lock that would go. */
-  if (complete && flock (s->shared, LOCK_EX | LOCK_NB) == 0)
+  if (complete && sd_lock_alone (s->shared))
     clear_work (s);
   close (s->shared);
   s->shared = -1;

@@ -6,7 +6,6 @@
 #include "tools/set/set.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 static const char *const lists[] = { "files", "exact" };
@@ -66,7 +65,7 @@ int sd_manifest_renew (sd_set *s, sd_error *err) {
 }
 
 int sd_manifest_lock (sd_set *s, int *lock, sd_error *err) {
-  SD_TRY (sd_set_lock (s, "manifest.lock", LOCK_EX, lock, err));
+  SD_TRY (sd_set_lock (s, "manifest.lock", false, true, lock, err));
   const int st = sd_manifest_renew (s, err);
   if (st)
     close (*lock);

@@ -120,9 +120,8 @@ int sd_set_file_made (sd_set *s, sd_set_job *j, const sd_set_child *c, const sd_
                       sd_error *err);
 int sd_set_exact_made (sd_set *s, const sd_set_job *j, const sd_set_took *took, sd_error *err);
 
-/** A lock on WORK/NAME by flock; how: its flags. *lock -1: another has it (LOCK_NB). SD_EIO: there are no
- * locks. child.c */
-int sd_set_lock (const sd_set *s, const char *name, int how, int *lock, sd_error *err);
+/** sd_lock_take of WORK/NAME. child.c */
+int sd_set_lock (const sd_set *s, const char *name, bool shared, bool wait, int *lock, sd_error *err);
 /** A job is one process's at a time. *lock -1: another has it. */
 int sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock, sd_error *err);
 /** Start a program on a job. c has job, threads and lock, which is closed after a failure. */
