@@ -292,12 +292,17 @@ void sd_outfile_remove_open (void);
  * or after a failure. SD_EIO: it is no regular file, or there are no locks. base/lock.c */
 int sd_lock_take (const char *path, bool shared, bool wait, int *lock, sd_error *err);
 
-/** How one has come to a work: nobody was there, and nobody has left it half done; nobody was there, and it
- * was left; others are at it; others are at another one in its place. */
-enum sd_joined { SD_JOINED_FIRST, SD_JOINED_AGAIN, SD_JOINED_THEM, SD_JOINED_NONE };
-/** Share the lock with all that do the same work, which is known by a number that stands in the file. *lock
- * -1: SD_JOINED_NONE, or SD_EIO. */
-int sd_lock_join (const char *path, uint64_t work, int *lock, enum sd_joined *how, sd_error *err);
+/** A work that programs share, known by a number that stands in FOLDER/tasks.lock. */
+typedef struct sd_work {
+  uint64_t number;
+  /** Called while one is alone: what others have left may go. same: they did the same work, and were stopped.
+   * NULL: it stays. */
+  void (*clear) (void *ctx, bool same);
+  void *ctx;
+} sd_work;
+/** Share the lock of the folder, which is made, with all that do the same work. *lock -1: others are at
+ * another work there. SD_EIO. */
+int sd_lock_join (const char *folder, const sd_work *work, int *lock, sd_error *err);
 /** Is nobody else there? Then nobody comes either until the lock is closed. */
 bool sd_lock_alone (int lock);
 

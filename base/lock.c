@@ -28,11 +28,13 @@ static int open_lock (const char *path, int *lock, sd_error *err) {
   *lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   if (*lock >= 0 && fstat (*lock, &is) == 0 && S_ISREG (is.st_mode))
     return SD_OK;
+  const int why = errno;
   sd_fail (err, SD_EIO, "%s: cannot be opened: %s", path,
-           *lock < 0 ? strerror (errno) : "it is no regular file");
+           *lock < 0 ? strerror (why) : "it is no regular file");
   if (*lock >= 0)
     close (*lock);
   *lock = -1;
+  errno = why;
   return SD_EIO;
 }
 
@@ -56,30 +58,77 @@ static bool names (int lock, const char *work) {
   return pread (lock, text, 16, 0) == 16 && strcmp (text, work) == 0;
 }
 
-int sd_lock_join (const char *path, uint64_t work, int *lock, enum sd_joined *how, sd_error *err) {
-  char mine[17];
-  bool yes;
-  snprintf (mine, sizeof mine, "%016" PRIx64, work);
-  SD_TRY (sd_lock_take (path, false, false, lock, err));
-  *how = SD_JOINED_THEM;
-  if (*lock < 0)
-    SD_TRY (sd_lock_take (path, true, true, lock, err));
-  else {
-    *how = names (*lock, mine) ? SD_JOINED_AGAIN : SD_JOINED_FIRST;
-    if (pwrite (*lock, mine, 16, 0) != 16 || change (*lock, true, true, &yes) != SD_OK) {
-      sd_fail (err, SD_EIO, "%s: cannot be written: %s", path, strerror (errno));
-      close (*lock);
-      *lock = -1;
-      return SD_EIO;
-    }
-  }
-  /* Looked at last: between a lock of one's own and a shared one somebody else may have been alone. */
-  if (names (*lock, mine))
-    return SD_OK;
-  *how = SD_JOINED_NONE;
+/* Has it lost its name? Who was last has removed it with its folder while one was waiting. */
+static bool is_gone (int lock, const char *path) {
+  struct stat a, b;
+  return fstat (lock, &a) || stat (path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino;
+}
+
+static int drop (int *lock, int status) {
   close (*lock);
   *lock = -1;
-  return SD_OK;
+  return status;
+}
+
+/* Alone: what others have left is looked at, then the number is written, and others may come. */
+static int found (const char *path, const char *mine, void (*clear) (void *ctx, bool same), void *ctx,
+                  int lock, sd_error *err) {
+  bool yes;
+  if (clear)
+    clear (ctx, names (lock, mine));
+  errno = ENOSPC; /* of a write that is cut short */
+  if (pwrite (lock, mine, 16, 0) == 16 && change (lock, true, true, &yes) == SD_OK)
+    return SD_OK;
+  return sd_fail (err, SD_EIO, "%s: cannot be written: %s", path, strerror (errno));
+}
+
+static int try_join (const char *folder, const char *mine, const sd_work *work, int *lock, bool *late,
+                     sd_error *err) {
+  char path[4400];
+  struct stat is;
+  snprintf (path, sizeof path, "%s/tasks.lock", folder);
+  SD_TRY (sd_make_folder (folder, err));
+  if (lstat (folder, &is) == 0 && !S_ISDIR (is.st_mode))
+    return sd_fail (err, SD_EIO, "%s: is not a folder", folder);
+  const int st = sd_lock_take (path, false, false, lock, err);
+  *late = st != SD_OK && errno == ENOENT;
+  if (st != SD_OK)
+    return st;
+  const bool alone = *lock >= 0;
+  if (!alone && sd_lock_take (path, true, true, lock, err) != SD_OK) {
+    *late = errno == ENOENT;
+    return SD_EIO;
+  }
+  *late = is_gone (*lock, path);
+  if (*late)
+    return drop (lock, SD_EIO);
+  if (alone) {
+    const int wrong = found (path, mine, work->clear, work->ctx, *lock, err);
+    if (wrong)
+      return drop (lock, wrong);
+  }
+  /* Looked at last: between a lock of one's own and a shared one somebody else may have been alone. */
+  return names (*lock, mine) ? SD_OK : drop (lock, SD_OK);
+}
+
+int sd_lock_join (const char *folder, const sd_work *work, int *lock, sd_error *err) {
+  enum { TRIES = 20 };
+  char mine[17];
+  snprintf (mine, sizeof mine, "%016" PRIx64, work->number);
+  *lock = -1;
+  /* Who was at another work may have ended without a word; who has just ended took the folder along. */
+  for (int k = 0; k < TRIES; k++) {
+    bool late = false;
+    const int st = try_join (folder, mine, work, lock, &late, err);
+    if (st != SD_OK && !late)
+      return st;
+    if (*lock >= 0)
+      return SD_OK;
+    if (st == SD_OK && k > 1)
+      return SD_OK;
+    usleep (10000);
+  }
+  return sd_fail (err, SD_EIO, "%s: cannot be entered: others come and go", folder);
 }
 
 bool sd_lock_alone (int lock) {

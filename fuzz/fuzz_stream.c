@@ -73,9 +73,7 @@ static bool encode (const sd_codec *c, const sd_seq *seq, const sd_settings *set
                     sd_buf *out) {
   if (shape == PIECES) {
     const uint64_t slots = (seq->n + 2) / 3;
-    sd_codec cheap = *c; /* seeds are small; those that are refused are seeds, too */
-    cheap.piece_bytes = 0;
-    return sd_codec_encode_pieces (&cheap, seq, slots, set, NULL, out, NULL) == SD_OK;
+    return sd_codec_encode_pieces (c, seq, slots, set, NULL, out, NULL) == SD_OK;
   }
   if (shape == WHOLE)
     return sd_codec_encode (c, seq, set, NULL, out, NULL) == SD_OK;

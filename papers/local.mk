@@ -78,6 +78,7 @@ EXTRA_DIST += \
   papers/cubes \
   papers/obdd \
   papers/orders \
+  papers/parts \
   papers/pages.sh \
   papers/papers.sh \
   papers/probes \

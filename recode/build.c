@@ -127,7 +127,7 @@ static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bo
   /* A part is judged and laid out at once. */
   if (spec->parts > 1) {
     sd_cut cut;
-    SD_TRY (sd_cut_make (ix, spec->parts, &cut, err));
+    sd_cut_make (ix, spec->parts, &cut);
     slots = (double) cut.slots;
     copies = false;
   }

@@ -12,14 +12,20 @@
 #include "codecs/codecs.h"
 #include "recode/recode_internal.h"
 #include "table/table_internal.h"
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROOM = 4300, VALUES_A_PART = 16 /* of the first digits, at least, so that parts are of one size */ };
+enum {
+  ROOM = 4300,
+  HEAD = 16,         /* bytes in front of a part's stream */
+  VALUES_A_PART = 16 /* of the first digits, at least, so that parts are of one size */
+};
 
-int sd_cut_make (const sd_indexer *ix, unsigned parts, sd_cut *out, sd_error *err) {
+void sd_cut_make (const sd_indexer *ix, unsigned parts, sd_cut *out) {
   uint32_t radix[SD_MAX_RADICES];
   const unsigned ndims = sd_indexer_shape (ix, radix);
   const uint64_t size = sd_indexer_size (ix);
@@ -27,14 +33,10 @@ int sd_cut_make (const sd_indexer *ix, unsigned parts, sd_cut *out, sd_error *er
   *out = (sd_cut){ .parts = 0 };
   while (out->digits + 1 < ndims && all < (uint64_t) parts * VALUES_A_PART)
     all *= radix[out->digits++];
-  if (all < parts || parts < 2)
-    return sd_fail (err, SD_EINVAL, "%u parts of %llu slots: 2 to %llu are possible", parts,
-                    (unsigned long long) size, (unsigned long long) all);
   out->values = (all - 1) / parts + 1;
   out->parts = (unsigned) ((all - 1) / out->values + 1);
   out->all = all;
   out->slots = size / all * out->values;
-  return SD_OK;
 }
 
 /* The slots of part k, judged and laid out. */
@@ -61,8 +63,9 @@ typedef struct work {
   const sd_table_spec *spec;
   const sd_progress *progress;
   char folder[ROOM];
-  int lock;     /* that all share who are at it */
-  bool useless; /* no table can be made of the parts */
+  uint64_t number; /* of the work */
+  int lock;        /* that all share who are at it */
+  bool useless;    /* no table can be made of the parts */
   struct {
     sd_indexer *ix; /* NULL: the side is not stored */
     sd_judge *judge;
@@ -79,28 +82,43 @@ static void named (const work *w, const char *name, char out[ROOM + 32]) {
   snprintf (out, ROOM + 32, "%s/%s", w->folder, name);
 }
 
-static void remove_all (const work *w) {
+/* Is it a name of this folder, also one that a killed program has left? "w12.part", "w12.part.HOST.7.tmp". */
+static bool is_ours (const char *name) {
+  const char *p = name + (*name == 'w' || *name == 'b');
+  const size_t digits = strspn (p, "0123456789");
+  if (p > name && digits > 0 && (strncmp (p + digits, ".part", 5) == 0 || strcmp (p + digits, ".lock") == 0))
+    return true;
+  return strncmp (name, "made", 4) == 0 || strcmp (name, "table.lock") == 0;
+}
+
+/* Of a folder in which one is alone. */
+static void remove_all (const char *folder) {
+  char path[ROOM + 300];
+  DIR *d = opendir (folder);
+  if (!d)
+    return;
+  for (struct dirent *e; (e = readdir (d));)
+    if (is_ours (e->d_name) && snprintf (path, sizeof path, "%s/%s", folder, e->d_name) < (int) sizeof path)
+      unlink (path);
+  closedir (d);
+}
+
+/* The lock's file last: whoever has opened it meanwhile sees that it has lost its name. */
+static void remove_folder (const char *folder) {
   char path[ROOM + 32];
-  for (unsigned side = 0; side < 2; side++)
-    for (unsigned k = 0; k < w->side[side].cut.parts; k++) {
-      name_of (w, side, k, ".part", path);
-      unlink (path);
-      name_of (w, side, k, ".lock", path);
-      unlink (path);
-    }
-  static const char *const names[] = { "made", "table.lock" };
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-    named (w, names[i], path);
-    unlink (path);
-  }
+  remove_all (folder);
+  snprintf (path, sizeof path, "%s/tasks.lock", folder);
+  unlink (path);
+  rmdir (folder);
 }
 
 /* What is made: parts of another table, of other exact values or by other settings are of no use. */
-static int fingerprint (const work *w, uint64_t *out, sd_error *err) {
+static int fingerprint (work *w, sd_error *err) {
   SD_RELEASED_BY (sd_buf_free) sd_buf all = { 0 };
   const sd_table_spec *spec = w->spec;
   const unsigned kind[] = { spec->metric, spec->coding, spec->freedom, spec->sides, (unsigned) w->e->nsides };
   char text[SD_MAX_SETTINGS * 100], order[24], numbering[24];
+  sd_buf_append (&all, PACKAGE_VERSION, sizeof PACKAGE_VERSION);
   sd_buf_append (&all, kind, sizeof kind);
   sd_buf_u64 (&all, spec->parts_of);
   for (unsigned side = 0; side < 2; side++) {
@@ -117,27 +135,27 @@ static int fingerprint (const work *w, uint64_t *out, sd_error *err) {
   }
   if (sd_buf_status (&all))
     return sd_fail_memory (err, 0);
-  *out = sd_hash64 (all.data, all.len);
+  w->number = sd_hash64 (all.data, all.len);
   return SD_OK;
 }
 
-static int enter (work *w, const char *path, sd_error *err) {
-  enum sd_joined how;
-  uint64_t what = 0;
+/* Alone: parts of something else are of no use, and neither is what the table was made of. */
+static void clear (void *ctx, bool same) {
+  const work *w = ctx;
   char name[ROOM + 32];
-  if (snprintf (w->folder, sizeof w->folder, "%s.parts", path) >= (int) sizeof w->folder)
-    return sd_fail (err, SD_EINVAL, "%s: the path is too long", path);
-  SD_TRY (sd_make_folder (w->folder, err));
-  SD_TRY (fingerprint (w, &what, err));
-  named (w, "tasks.lock", name);
-  SD_TRY (sd_lock_join (name, what, &w->lock, &how, err));
-  if (how == SD_JOINED_NONE)
-    return sd_fail (err, SD_EIO, "%s: another command makes other parts there; wait for its end", w->folder);
   named (w, "made", name);
-  /* What others have left is of no use if it is of other parts, or the table was made of it. */
-  if (how == SD_JOINED_FIRST || (how == SD_JOINED_AGAIN && sd_file_exists (name)))
-    remove_all (w);
-  return SD_OK;
+  if (!same || sd_file_exists (name))
+    remove_all (w->folder);
+}
+
+static int enter (work *w, const char *path, sd_error *err) {
+  if (snprintf (w->folder, sizeof w->folder, "%s.pieces", path) >= (int) sizeof w->folder)
+    return sd_fail (err, SD_EINVAL, "%s: the path is too long", path);
+  SD_TRY (fingerprint (w, err));
+  SD_TRY (sd_lock_join (w->folder, &(sd_work){ w->number, clear, w }, &w->lock, err));
+  return w->lock >= 0 ? SD_OK
+                      : sd_fail (err, SD_EIO, "%s: another command makes other parts there; wait for its end",
+                                 w->folder);
 }
 
 /* The last one clears up, once the table is there. */
@@ -150,26 +168,37 @@ static void leave (work *w) {
   if (w->lock < 0)
     return;
   named (w, "made", path);
-  if ((w->useless || sd_file_exists (path)) && sd_lock_alone (w->lock)) {
-    remove_all (w);
-    named (w, "tasks.lock", path);
-    unlink (path);
-    rmdir (w->folder);
-  }
+  if ((w->useless || sd_file_exists (path)) && sd_lock_alone (w->lock))
+    remove_folder (w->folder);
   close (w->lock);
+}
+
+void sd_parts_forget (const char *path) {
+  char folder[ROOM], name[ROOM + 32];
+  int lock;
+  struct stat is;
+  if (snprintf (folder, sizeof folder, "%s.pieces", path) >= (int) sizeof folder || lstat (folder, &is)
+      || !S_ISDIR (is.st_mode))
+    return;
+  snprintf (name, sizeof name, "%s/tasks.lock", folder);
+  if (sd_lock_take (name, false, false, &lock, NULL) != SD_OK || lock < 0)
+    return;
+  remove_folder (folder);
+  close (lock);
 }
 
 /* ------------------------------------------------------------------ a part */
 
-/* The stream of a part, if it is there and whole, behind its checksum. */
+/* The stream of a part of this work, if it is there and whole, behind the number of the work and its own
+ * checksum: HEAD bytes. */
 static bool read_part (const work *w, unsigned side, unsigned k, sd_map *out) {
   char path[ROOM + 32];
   name_of (w, side, k, ".part", path);
   if (sd_map_open (path, out, NULL) != SD_OK)
     return false;
   sd_reader r = sd_reader_of (out->data, out->len);
-  const uint64_t sum = sd_get_u64 (&r);
-  if (!r.bad && sd_hash64 (r.p, (size_t) (r.end - r.p)) == sum)
+  const uint64_t number = sd_get_u64 (&r), sum = sd_get_u64 (&r);
+  if (!r.bad && r.p < r.end && number == w->number && sd_hash64 (r.p, (size_t) (r.end - r.p)) == sum)
     return true;
   sd_map_close (out);
   return false;
@@ -199,17 +228,18 @@ static int code_part (work *w, unsigned side, unsigned k, sd_buf *out, sd_error 
 
 static int make_part (work *w, unsigned side, unsigned k, sd_error *err) {
   SD_RELEASED_BY (sd_buf_free) sd_buf stream = { 0 };
-  uint8_t sum[8];
+  SD_RELEASED_BY (sd_buf_free) sd_buf head = { 0 };
   char path[ROOM + 32];
   sd_outfile *f = NULL;
   name_of (w, side, k, ".part", path);
   SD_TRY (code_part (w, side, k, &stream, err));
   sd_memory_back ();
-  const uint64_t is = sd_hash64 (stream.data, stream.len);
-  for (unsigned i = 0; i < 8; i++)
-    sum[i] = (uint8_t) (is >> 8 * i);
+  sd_buf_u64 (&head, w->number);
+  sd_buf_u64 (&head, sd_hash64 (stream.data, stream.len));
+  if (sd_buf_status (&head))
+    return sd_fail_memory (err, HEAD);
   SD_TRY (sd_outfile_open (path, &f, err));
-  int st = sd_outfile_write (f, sum, sizeof sum, err);
+  int st = sd_outfile_write (f, head.data, head.len, err);
   st = st == SD_OK ? sd_outfile_write (f, stream.data, stream.len, err) : st;
   if (st == SD_OK)
     return sd_outfile_commit (f, err);
@@ -245,24 +275,24 @@ static int join_side (const work *w, unsigned side, sd_buf *out, sd_error *err) 
   SD_OWNED uint64_t *bytes = sd_alloc (cut->parts, sizeof *bytes);
   if (!bytes)
     return sd_fail_memory (err, 0);
-  bool constant = true;
+  bool alike = true; /* constant streams of one value */
   for (unsigned k = 0; k < cut->parts; k++) {
     sd_map map;
     if (!read_part (w, side, k, &map))
       return sd_fail (err, SD_EIO, "%s: part %u of the side with %s to move is gone, or damaged", w->folder,
                       k, side ? "Black" : "White");
-    bytes[k] = map.len - 8;
-    sd_buf_append (&streams, map.data + 8, bytes[k]);
-    constant = constant && map.data[8] == SD_STREAM_CONSTANT && bytes[k] == bytes[0]
-               && memcmp (map.data + 8, streams.data, bytes[0]) == 0;
+    const uint8_t *stream = map.data + HEAD;
+    bytes[k] = map.len - HEAD;
+    sd_buf_append (&streams, stream, bytes[k]);
+    const int st = sd_buf_status (&streams);
+    alike = alike && st == SD_OK && *stream == SD_STREAM_CONSTANT && bytes[k] == bytes[0]
+            && memcmp (stream, streams.data, bytes[0]) == 0;
     sd_map_close (&map);
-    if (sd_buf_status (&streams))
+    if (st != SD_OK)
       return sd_fail_memory (err, bytes[k]);
   }
-  /* All parts may hold one value everywhere, as a whole side would be coded. */
-  if (constant)
-    sd_buf_append (out, streams.data, bytes[0]);
-  else
+  /* One part is the whole side, and so is one of parts that all hold the same value everywhere. */
+  if (!alike && cut->parts > 1)
     return sd_codec_put_pieces (
         &(sd_coded_pieces){ .codec = w->spec->side[side].codec,
                             .n = sd_indexer_size (w->side[side].ix),
@@ -271,6 +301,7 @@ static int join_side (const work *w, unsigned side, sd_buf *out, sd_error *err) 
                             .streams = &streams,
                             .bytes = bytes },
         out, err);
+  sd_buf_append (out, streams.data, bytes[0]);
   return sd_buf_status (out) ? sd_fail_memory (err, 0) : SD_OK;
 }
 
@@ -290,7 +321,8 @@ static int join_table (const work *w, sd_buf *image, sd_error *err) {
   return st;
 }
 
-/* That the table was made is known from a file of its own: where it is made anew there is an old one. */
+/* That the table was made is known from a file of its own: where it is made anew there is an old one. Who is
+ * alone removes it before others come (clear). */
 static int note_made (const work *w, sd_error *err) {
   char path[ROOM + 32];
   sd_outfile *f;
@@ -333,12 +365,25 @@ int sd_parts_check (const sd_table_spec *spec, sd_error *err) {
   return SD_OK;
 }
 
+/* Before anything is coded. */
+static int check_cut (const work *w, unsigned side, sd_error *err) {
+  const sd_cut *cut = &w->side[side].cut;
+  const sd_codec *codec = w->spec->side[side].codec;
+  const uint64_t n = sd_indexer_size (w->side[side].ix);
+  if (cut->parts < 2 || sd_pieces_valid (codec, n, cut->slots))
+    return SD_OK;
+  return sd_fail (err, SD_EINVAL,
+                  "parts: %u of %llu slots, of which codec %s takes %llu at once; make more parts",
+                  cut->parts, (unsigned long long) n, codec->name, (unsigned long long) codec->max_slots);
+}
+
 static int prepare (work *w, sd_error *err) {
   for (unsigned side = 0; side < w->e->nsides; side++)
     if (sd_table_sides (w->spec) >> side & 1) {
       const sd_stored what = SD_STORED_OF (w->spec, side);
       SD_TRY (sd_indexer_new (&w->spec->side[side].layout, &w->side[side].ix, err));
-      SD_TRY (sd_cut_make (w->side[side].ix, w->spec->parts, &w->side[side].cut, err));
+      sd_cut_make (w->side[side].ix, w->spec->parts, &w->side[side].cut);
+      SD_TRY (check_cut (w, side, err));
       SD_TRY (sd_judge_new (w->s, w->e, &what, &w->side[side].judge, err));
     }
   return SD_OK;
@@ -350,14 +395,28 @@ static int build (work *w, const char *path, const sd_comparer *with, sd_error *
   SD_TRY (sd_parts_check (w->spec, err));
   SD_TRY (prepare (w, err));
   SD_TRY (enter (w, path, err));
+  /* Others have made it and are gone. */
+  if (w->spec->parts_since != sd_parts_since (path)) {
+    w->useless = true;
+    return SD_OK;
+  }
   SD_TRY (make_parts (w, false, err));
   SD_TRY (make_parts (w, true, err));
   named (w, "table.lock", name);
   SD_TRY (sd_lock_take (name, false, true, &lock, err));
   const int st = make_table (w, path, with, err);
-  w->useless = st == SD_ERANGE;
+  /* Whatever was wrong with the parts would be wrong again. */
+  w->useless = st != SD_OK && st != SD_EIO && st != SD_ENOMEM;
   close (lock);
   return st;
+}
+
+/* What stands at the path, to see whether it was made meanwhile. */
+uint64_t sd_parts_since (const char *path) {
+  struct stat is;
+  return stat (path, &is)
+             ? 0
+             : (uint64_t) is.st_ino ^ (uint64_t) is.st_mtim.tv_sec << 32 ^ (uint64_t) is.st_mtim.tv_nsec;
 }
 
 int sd_parts_build (const sd_values *s, const sd_exact *e, const sd_table_spec *spec, const char *path,

@@ -73,9 +73,9 @@ typedef struct sd_cut {
   uint64_t values, all, slots; /* all: values that these digits have together */
 } sd_cut;
 
-/** In at most so many parts of one size, perhaps fewer. SD_EINVAL: less than two, or more than the digits
- * before the last one have values. */
-int sd_cut_make (const sd_indexer *ix, unsigned parts, sd_cut *out, sd_error *err);
+/** In at most so many parts of one size: fewer, or one, where the digits before the last one have no more
+ * values. */
+void sd_cut_make (const sd_indexer *ix, unsigned parts, sd_cut *out);
 
 enum { SD_MOST_PARTS = 4096 };
 /** Can a table of this spec be coded in parts? SD_EINVAL: of a codec whose streams are not in pieces, of one

@@ -218,8 +218,9 @@ int sd_table_head (const sd_table_spec *spec, const sd_table_stream side[2], sd_
 
   /* Freedom that cannot occur in this ending is not written: equal tables then have equal bytes. */
   const unsigned freedom = sd_freedom_kept (spec->freedom, spec->coding, &spec->material);
-  const unsigned version =
-      spec->parts > 1 ? SD_VERSION : sd_version_of (spec->metric, spec->game.name[0], freedom);
+  const unsigned version = side[0].in_parts || side[1].in_parts
+                               ? SD_VERSION
+                               : sd_version_of (spec->metric, spec->game.name[0], freedom);
   const sd_kind kind = { spec->metric, spec->coding, sides, sd_table_joint (spec) };
   sd_kind_put (&kind, version, &header);
   sd_freedom_put (freedom, version, &header);
@@ -348,7 +349,8 @@ int sd_table_put (const sd_table_spec *spec, const sd_subdefined *const data[2],
     part[i] = (sd_table_stream){ .map = data[i]->map,
                                  .main = sd_alphabet_main (data[i]->alphabet),
                                  .bytes = stream[i].len,
-                                 .sums = sums[i] };
+                                 .sums = sums[i],
+                                 .in_parts = spec->parts > 1 && stream[i].data[0] == SD_STREAM_PIECES };
   }
   /* What the values were subdefined with is written, not what was asked; the first side tells it. */
   told.freedom = data[!data[0]]->freedom;

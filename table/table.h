@@ -73,7 +73,9 @@ typedef struct sd_table_spec {
   /** How many parts each side is coded in by sd_table_build, one after the other or by several programs, each
    * part a piece of the stream; 0 or 1: whole. */
   unsigned parts;
-  uint64_t parts_of; /* a number of what they are made of: parts of something else are made anew */
+  uint64_t parts_of;    /* a number of what they are made of: parts of something else are made anew */
+  uint64_t parts_since; /* sd_parts_since of the path when it was found that the table is to be made: programs
+                         * that come when others have made it meanwhile do not make it again */
   struct {
     sd_layout layout;
     const sd_codec *codec;
@@ -107,6 +109,7 @@ typedef struct sd_table_stream {
   unsigned main;
   uint64_t bytes;
   const uint32_t *sums; /* of its chunks; NULL: zeros */
+  bool in_parts;        /* it is in pieces that the codec could have taken at once */
 } sd_table_stream;
 enum { SD_MAP_NUMBERS = 65536 };
 

@@ -81,6 +81,7 @@ static int open_code (decoder *d, const uint8_t *model, size_t len) {
     status = SD_EFORMAT;
   if (status == SD_OK)
     status = sd_huffman_init (&d->code, length, words);
+  d->parts.unpaid = sd_unpaid (SD_DECODER_BYTES + words, d->blocks.payload_bytes);
   return status == SD_EINVAL ? SD_EFORMAT : status;
 }
 

@@ -139,7 +139,8 @@ int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
     return damaged (s->codec, wrong, err);
   const unsigned kind = s->len > 0 && s->m >= 1 && s->m <= SD_MAX_MAIN ? s->data[0] : SD_STREAM_CODEC;
   /* Only some codecs have pieces, and others clusters: the byte means nothing to the rest. */
-  const bool pieces = kind == SD_STREAM_PIECES && s->codec->in_pieces;
+  const bool pieces =
+      kind == SD_STREAM_PIECES && s->codec->in_pieces && (s->codec->max_slots || !s->old_pieces);
   if (!pieces && !(kind == SD_STREAM_CLUSTERS && s->codec->makes_clusters))
     return sd_stream_open_single (s, out, err);
   const sd_stream inner = sd_stream_behind (s, 1);

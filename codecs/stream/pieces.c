@@ -33,8 +33,8 @@ bool sd_pieces_take (sd_pieces_allowance *a, const sd_decoder *d, uint64_t bytes
   sd_codec_parts parts;
   sd_codec_describe (d, &parts);
   a->symbols += d->m + parts.symbols + SD_PIECE_SYMBOLS;
-  return a->symbols <= SD_PIECES_FREE + a->bytes / SD_PIECE_BYTES
-         && a->pieces++ * d->codec->piece_bytes <= a->bytes;
+  a->unpaid += parts.unpaid;
+  return a->symbols <= SD_PIECES_FREE + a->bytes / SD_PIECE_BYTES && a->unpaid <= SD_PIECES_UNPAID;
 }
 
 static void close (sd_decoder *base) {
@@ -113,10 +113,11 @@ static int open_all (pieces *p, const sd_stream *s, sd_reader *r, sd_error *err)
     SD_TRY (sd_stream_open_single (&one, p->piece + k, err));
     /* What all pieces so far make a reader hold, against their bytes. */
     if (!sd_pieces_take (&so_far, p->piece[k], one.len))
-      return sd_fail (err, SD_EFORMAT,
-                      "codec %s: pieces: %llu streams with %llu symbols in the first %llu bytes are too many",
-                      s->codec->name, (unsigned long long) so_far.pieces, (unsigned long long) so_far.symbols,
-                      (unsigned long long) so_far.bytes);
+      return sd_fail (
+          err, SD_EFORMAT,
+          "codec %s: pieces: %llu symbols and models of %llu bytes in the first %llu bytes are too many",
+          s->codec->name, (unsigned long long) so_far.symbols, (unsigned long long) so_far.unpaid,
+          (unsigned long long) so_far.bytes);
   }
   return r->p == r->end ? SD_OK : damaged (s->codec, s->n, err);
 }
@@ -128,7 +129,7 @@ int sd_pieces_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   const uint64_t slots = sd_get_varint (&r);
 
   *out = NULL;
-  if (r.bad || !sd_pieces_valid (s->codec, s->n, slots)
+  if (r.bad || !sd_pieces_valid (s->codec, s->n, slots) || (s->old_pieces && slots <= s->codec->max_slots / 2)
       || (s->n - 1) / slots + 1 > s->len / 3) /* a length, and no stream has less than two bytes */
     return damaged (s->codec, s->n, err);
   pieces *p = sd_alloc0 (1, sizeof *p);

@@ -74,6 +74,7 @@ typedef struct sd_codec_parts {
   uint64_t symbols;                       /* in the codec's dictionary, such as phrases (0: none) */
   const char *symbol; /* what one of them is: "phrase", "node"; NULL: no word of its own */
   uint64_t values;    /* of digits of equal men, each of which may take 8 bytes of memory (obdd) */
+  uint64_t unpaid; /* bytes of memory, or of a model that is read, beyond what the stream's bytes pay for */
 } sd_codec_parts;
 
 /* ----------------------------------------------------------- checked bytes */
@@ -146,6 +147,8 @@ typedef struct sd_stream {
   /** The stream is one of many in a table: what is kept to make access fast takes at most 64 KiB, but no
    * more than 4 KiB or 16 bytes for each of the stream. */
   bool small;
+  bool old_pieces; /* of a file of a version in which pieces were for sequences that a codec cannot take at
+                      once */
 } sd_stream;
 
 /** The operations of an open stream. Each codec has these functions, and so has each decoder that stands
@@ -237,7 +240,6 @@ struct sd_codec {
   bool (*keeps_slots) (const sd_settings *set);
   bool only_reads_source; /* `encode` does not write to src->sym, so that no copy is made for it */
   bool in_pieces;         /* parts of a sequence may be streams of their own (SD_STREAM_PIECES) */
-  unsigned piece_bytes;   /* so many bytes pay for what a piece makes a reader hold besides its symbols */
   uint64_t max_slots;     /* that `encode` takes at once; 0: any number. More are cut into pieces */
   /** The stream may be clusters (SD_STREAM_CLUSTERS), so that `encode` writes its first byte, too. Only for
    * a codec that reads a slot without its neighbours, and not in pieces. */
@@ -293,12 +295,17 @@ int sd_codec_encode_over (const sd_codec *codec, sd_seq *src, const sd_settings 
 
 /** How much memory the pieces of a stream may make a reader hold. Added up over all pieces that are no
  * constant streams, the main symbols, the symbols of the dictionary and SD_PIECE_SYMBOLS are at most
- * SD_PIECES_FREE, and one more for each SD_PIECE_BYTES bytes of the pieces; and there are at most one of them
- * and one more for each codec->piece_bytes bytes. The `encode` of a codec with max_slots keeps to this
- * wherever it is given more than max_slots / 2 slots. */
+ * SD_PIECES_FREE, and one more for each SD_PIECE_BYTES bytes of the pieces; and what the bytes of each do not
+ * pay for (sd_codec_parts.unpaid) is at most SD_PIECES_UNPAID in all. The `encode` of a codec with max_slots
+ * keeps to this wherever it is given more than max_slots / 2 slots. */
 #define SD_PIECES_FREE 8192
 #define SD_PIECE_SYMBOLS 64
 #define SD_PIECE_BYTES 2
+#define SD_PIECES_UNPAID 393216
+#define SD_DECODER_BYTES 8192 /* of a decoder of trees or huffman by itself, about */
+static inline uint64_t sd_unpaid (uint64_t takes, uint64_t bytes) {
+  return takes > bytes ? takes - bytes : 0;
+}
 #define SD_MAX_PIECES 65536
 
 /** Can a sequence of n slots be cut into pieces of `slots` slots? 2 to SD_MAX_PIECES of them, of a codec that

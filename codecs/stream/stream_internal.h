@@ -23,7 +23,7 @@ int sd_clusters_open (const sd_stream *s, sd_decoder **out, sd_error *err);
 
 /** What has been opened, and may still be: see stream.h. */
 typedef struct sd_pieces_allowance {
-  uint64_t symbols, bytes, pieces;
+  uint64_t symbols, bytes, unpaid;
 } sd_pieces_allowance;
 
 /** One more piece, of `bytes` bytes. false: that is too much. */

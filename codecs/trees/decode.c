@@ -76,6 +76,7 @@ static int open_stream (decoder *d, const uint8_t *data, size_t len, bool is_for
   d->parts.model = (uint64_t) (r.p - data) - d->parts.header;
   d->parts.symbols = d->model.nnodes;
   d->parts.symbol = "node";
+  d->parts.unpaid = d->model.unpaid + sd_unpaid (SD_DECODER_BYTES, len);
   d->parts.blocks = blocks;
   SD_TRY (open_blocks (d, &r, blocks, is_forest));
 
@@ -295,7 +296,6 @@ const sd_codec sd_codec_trees = {
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .takes_free_slots = true,
   .in_pieces = true,
-  .piece_bytes = SD_TREES_PIECE_BYTES,
   .only_reads_source = true,
   .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
@@ -317,7 +317,6 @@ const sd_codec sd_codec_forest = {
   .summary = "trees that also look at averages by two and three digits of the index, which the stream holds",
   .takes_free_slots = true,
   .in_pieces = true,
-  .piece_bytes = SD_TREES_PIECE_BYTES,
   .only_reads_source = true,
   .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_forest_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )

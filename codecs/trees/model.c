@@ -139,6 +139,11 @@ static bool take (uint64_t *from, uint64_t much) {
   return true;
 }
 
+/* What of it was taken beyond what the stream's bytes gave. */
+static uint64_t unpaid (const allowance *left) {
+  return sd_unpaid (SD_TREES_MEMORY, left->memory) + sd_unpaid (SD_TREES_ENTRIES, left->entries);
+}
+
 bool sd_trees_fits (const sd_trees_model *mo, uint64_t bytes) {
   allowance a = allowed (bytes);
   bool fits = take (&a.memory, (uint64_t) SD_TREES_MEMORY_A_NODE * mo->nnodes);
@@ -554,5 +559,6 @@ int sd_trees_model_read (sd_reader *r, unsigned m, uint64_t n, bool has_averages
   if (mo->has_averages)
     SD_TRY (code_averages (&c, &allow, mo));
   SD_TRY (code_forest (&c, &allow, mo));
+  mo->unpaid = unpaid (&allow);
   return sd_trees_forest_finish (mo);
 }

@@ -51,8 +51,6 @@
  * streams. */
 #define SD_TREES_MEMORY 393216
 #define SD_TREES_MEMORY_A_BYTE 24
-#define SD_TREES_PIECE_BYTES                                                                                 \
-  65536 /* pay for another such model: for its memory, and for the time to read it */
 #define SD_TREES_MEMORY_A_NODE 24 /* as it is read, and in a forest of each kind */
 #define SD_TREES_CERTAIN 7        /* how free a slot is: 0 .. 7, 7 = each slot of the kind is */
 #define SD_TREES_CLIP 12          /* differences are looked at up to this */
@@ -136,6 +134,7 @@ typedef struct sd_trees_model {
   bool has_averages; /* a stream of `forest`, which says what averages there are */
   bool groups;       /* and that groups are asked for, if the digits allow it */
   unsigned naverages;
+  uint64_t unpaid; /* of a model that was read: as in sd_codec_parts */
   sd_trees_average average[SD_TREES_AVERAGES];
   uint8_t by_distance[SD_TREES_NEIGHBOURS]; /* neighbours, the nearest first */
   unsigned ngroups;

@@ -167,7 +167,6 @@ Test (guard, no_codec_believes_a_damaged_byte_of_its_pieces) {
   for (size_t c = 0; c < ncodecs; c++) {
     sd_codec few = *all[c];
     few.in_pieces = true;
-    few.piece_bytes = 0;
     few.max_slots = N / 3;
     if (!few.makes_clusters)
       check_stream (&few, encode (&few, small (&few), &seq), SD_STREAM_PIECES, 0);

@@ -19,7 +19,7 @@ refused () { # TEXT ARGUMENTS...
   shift
   "$subdef" reformat KRvKP --tables exact -q -o no "$@" >log 2>err
   [ $? -ne 0 ] && grep -q -- "$text" err || { cat err; return 1; }
-  [ ! -e no/$file ] && [ ! -e no/$file.parts ]
+  [ ! -e no/$file ] && [ ! -e no/$file.pieces ]
 }
 
 check "the whole table" make whole
@@ -28,7 +28,7 @@ check "five parts: the values are those of the whole table" [ "$(content whole/$
 check "five parts: they are right" "$subdef" verify five/$file --tables five:exact
 check "five parts: another file" sh -c "! cmp -s whole/$file five/$file"
 check "five parts: the format's version" sh -c "'$subdef' info five/$file | grep -q 'format version 9'"
-check "five parts: nothing is left beside the table" [ ! -e five/$file.parts ]
+check "five parts: nothing is left beside the table" [ ! -e five/$file.pieces ]
 ls -i five/$file >before
 check "again" make five --parts 5
 check "again: it is kept" sh -c "ls -i five/$file | cmp - before"
@@ -45,41 +45,65 @@ done
 for task in 1 2 3; do make shared --parts 5 & done
 wait
 check "three at once: the same file" cmp shared/$file five/$file
-check "three at once: nothing is left" [ ! -e shared/$file.parts ]
+check "three at once: nothing is left" [ ! -e shared/$file.pieces ]
 if command -v mpirun >/dev/null; then
   check "mpirun -np 3" mpirun --oversubscribe -np 3 "$subdef" reformat KRvKP --codec repair --parts 5 --tables exact -q -o ranks
   check "mpirun -np 3: the same file" cmp ranks/$file five/$file
 fi
 
+for task in 1 2 3 4; do "$subdef" reformat KRvKP --with-successors --codec repair --parts 3 --tables exact -q -o many >log$task 2>&1 & done
+wait
+check "four tasks, all tables below: nobody complains" sh -c '! cat log[1-4] | grep .'
+check "four tasks: all is there, and nothing else" [ "$(ls many | grep -c -v list)" -eq "$(ls many/*.wdl.sdt | wc -l)" ]
+check "four tasks: it is right" "$subdef" verify many/$file --tables many:exact
+SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=2 check "a task that comes late" make many --with-successors --parts 3
+
 # ------------------------------------------------------------------ kills and damage
-# somebody is at the last part, so that the others are made, and then this one is waited for
-mkdir -p killed/$file.parts
-flock killed/$file.parts/b4.lock sleep 600 &
-holder=$!
-make killed --parts 5 &
-worker=$!
-until [ -e killed/$file.parts/b3.part ]; do sleep 0.1; kill -0 $worker 2>/dev/null || break; done
-pkill -KILL -P $worker
-wait $worker 2>/dev/null
-check "killed: its parts are there, and no table" sh -c "[ -e killed/$file.parts/w0.part ] && [ ! -e killed/$file ]"
-printf damaged >killed/$file.parts/w1.part
-ls -i killed/$file.parts/w0.part >before
-ls -i killed/$file.parts/w1.part >damaged
-make killed --parts 5 &
-worker=$!
-until [ "$(wc -c <killed/$file.parts/w1.part)" -gt 100 ]; do sleep 0.1; kill -0 $worker 2>/dev/null || break; done
-check "started again: a part that is whole is kept" sh -c "ls -i killed/$file.parts/w0.part | cmp - before"
-check "started again: a damaged one is made anew" sh -c "! ls -i killed/$file.parts/w1.part | cmp -s - damaged"
+# The first program is stopped inside a part, which it has claimed.
+parts=killed/$file.pieces
+"$subdef" reformat KRvKP --codec repair --tables exact -q -o killed --parts 5 >/dev/null 2>&1 &
+first=$!
+until [ -e $parts/w2.lock ]; do sleep 0.02; kill -0 $first 2>/dev/null || break; done
+kill -STOP $first
 "$subdef" reformat KRvKP --codec repair --parts 4 --tables exact -q -o killed >log 2>err
 check "another command for the same table is refused" grep -q "another command makes other parts there; wait for its end" err
-pkill -P $holder
-wait $worker
-check "the part that was waited for is made: the same file" cmp killed/$file five/$file
-check "nothing is left" [ ! -e killed/$file.parts ]
-mkdir -p other/$file.parts
-cp five/$file other/$file.parts/w0.part
-check "what is no part of this table is no use" make other --parts 5
-check "what is no part: the same file" cmp other/$file five/$file
+make killed --parts 5 &
+second=$!
+n=0
+until [ "$(ls $parts/*.part | wc -l)" -ge 9 ] || [ $n -gt 600 ]; do n=$((n + 1)); sleep 0.1; done
+sleep 1
+check "one part is claimed: the others are made, and it is waited for" sh -c "[ \$(ls $parts/*.part | wc -l) -eq 9 ] && [ ! -e killed/$file ] && kill -0 $second"
+kill -KILL $first
+wait $second
+check "its holder is killed: it is made, the same file" cmp killed/$file five/$file
+check "nothing is left" [ ! -e $parts ]
+
+rm -r killed
+"$subdef" reformat KRvKP --codec repair --tables exact -q -o killed --parts 5 >/dev/null 2>&1 &
+first=$!
+until [ -e $parts/w2.part ]; do sleep 0.02; kill -0 $first 2>/dev/null || break; done
+kill -KILL $first
+wait $first 2>/dev/null
+check "killed: its parts are there, and no table" sh -c "[ -e $parts/w0.part ] && [ ! -e killed/$file ]"
+cp -r killed other
+printf damaged >$parts/w1.part
+ls -i $parts/w0.part >before
+make killed --parts 5 &
+second=$!
+until [ "$(wc -c <$parts/w1.part)" -gt 100 ] || ! kill -0 $second 2>/dev/null; do sleep 0.02; done
+kill -STOP $(pgrep -P $second)
+check "started again: a part that is whole is kept" sh -c "ls -i $parts/w0.part | cmp - before"
+kill -CONT $(pgrep -P $second)
+wait $second
+check "started again, a part was damaged: the same file" cmp killed/$file five/$file
+touch other/$file.pieces/w9.part other/$file.pieces/w0.part.elsewhere.7.tmp
+check "parts of other settings are left" make other --set block=128 --parts 5
+make fresh --set block=128 --parts 5
+check "parts of other settings: the file is as if there were none" cmp other/$file fresh/$file
+check "parts of other settings: nothing is left" [ ! -e other/$file.pieces ]
+cp five/$file fresh/six && mkdir five/$file.pieces && cp fresh/six five/$file.pieces/w0.part && touch five/$file.pieces/tasks.lock
+check "a folder beside a table that is kept" make five --parts 5
+check "a folder beside a table that is kept: it goes" [ ! -e five/$file.pieces ]
 
 # ------------------------------------------------------------------ what is refused
 check "diagrams" refused "a stream of codec obdd is not cut into pieces; those of .*repair.*trees.* are" --parts 5
@@ -87,6 +111,8 @@ check "one stream for both" refused "sides 'joint' must be coded whole" --codec 
 check "the smaller side" refused "sides 'one' must be coded whole" --codec repair --sides one --parts 5
 check "a search" refused "--parts and --best exclude each other" --best --parts 5
 check "a bound on memory that parts would keep" refused "in parts (--parts [0-9]*) it takes some [0-9,]*" --codec repair --memory 55M
+check "an estimate" refused "--parts and --estimate exclude each other" --codec repair --parts 5 --estimate
 check "one part" refused "a number from 2 to 4096" --codec repair --parts 1
-check "forests that do not pay" refused "make larger ones" --codec trees --parts 16
+check "parts that do not pay" refused "make larger ones" --codec repair --parts 1024
+check "more parts than there are" refused "make larger ones" --codec huffman --parts 4096
 checks_end

@@ -105,6 +105,15 @@ static int make (sd_batch *r, sd_item *it, sd_error *err) {
   return sd_done_note (folder, &r->task, &it->row, err);
 }
 
+/* Tasks that share the parts of each table come to all of them, one after the other, and the others may have
+ * made one since the lists were read. */
+static int look_behind_others (sd_batch *r, sd_item *it, sd_error *err) {
+  char folder[4096];
+  sd_tool_folder_of (it->path, folder);
+  it->since = sd_parts_since (it->path);
+  return it->since ? sd_done_read (folder, &r->list, err) : SD_OK;
+}
+
 /* The order matters: what is asked for (plan) and what it is made of (from) are what a list is searched
  * for. */
 static int plan_and_make (sd_batch *r, sd_item *it, sd_error *err) {
@@ -113,8 +122,14 @@ static int plan_and_make (sd_batch *r, sd_item *it, sd_error *err) {
   SD_TRY (it->to->plan (r, it, err));
   if (*it->from)
     SD_TRY (sd_done_tell_file (it->from, &it->row.from, err));
+  if (r->opt->parts && it->to == sd_targets)
+    SD_TRY (look_behind_others (r, it, err));
   SD_TRY (look (r, it, err));
-  return it->kept ? SD_OK : make (r, it, err);
+  if (!it->kept)
+    return make (r, it, err);
+  if (r->opt->parts)
+    sd_parts_forget (it->path);
+  return SD_OK;
 }
 
 /* By one thread at a time. The first failure is the exit status; later ones are told, too. */
@@ -201,9 +216,9 @@ static unsigned share (sd_batch *r) {
   if (together || r->task.ranks > 1)
     qsort (r->item, r->n, sizeof *r->item, larger_first);
   /* Parts of a table are shared: each task is at all tables. */
-  const unsigned step = r->opt->parts ? 1 : r->task.ranks;
-  for (unsigned i = r->opt->parts ? 0 : r->task.rank; i < r->n; i += step)
-    r->item[own++] = r->item[i];
+  for (unsigned i = 0; i < r->n; i++)
+    if (i % r->task.ranks == r->task.rank || (r->opt->parts && r->item[i].to == sd_targets))
+      r->item[own++] = r->item[i];
 
   r->n = own;
   r->jobs = !together || own == 0 ? 1 : cores < own ? cores : own;

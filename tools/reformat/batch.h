@@ -35,6 +35,7 @@ extern const sd_target sd_target_array; /* of an array, nothing else can be made
 struct sd_item {
   const sd_target *to;
   sd_origin *source; /* NULL: of an array */
+  uint64_t since;    /* with --parts: what stood at `path` when it was looked at */
   bool syzygy;       /* values come from Syzygy files, not from exact tables */
   bool named;        /* by the user; else it is one that named ones lead to */
   sd_slice slice;

@@ -88,6 +88,7 @@ int sd_reformat_check_choices (void) {
     { "best-of", "coding", "the sweep's row has the coding" },
     { "parts", "best", "the search codes whole tables" },
     { "parts", "preset", "the search codes whole tables" },
+    { "parts", "estimate", "it tells of tables that are coded whole" },
     { "layouts", "order", "the file has the order of each ending" },
     { "layouts", "numbering", "the file has the numbering of each ending" },
   };

@@ -325,6 +325,7 @@ int sd_sdt_make (sd_batch *r, sd_item *it, sd_error *err) {
   bool alone;
   SD_TRY (check_results (it, &alone, err));
   it->spec.parts_of = it->row.from.sum;
+  it->spec.parts_since = it->since;
   SD_TRY (it->syzygy ? sd_sdt_from_syzygy (r, it, err)
                      : sd_game_tables_recode (it->source->exact, it->slice, &it->spec, &how, it->path, err));
   for (unsigned s = 0; s < 2; s++)

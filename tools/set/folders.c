@@ -82,11 +82,8 @@ static uint64_t fingerprint (const sd_set *s) {
 }
 
 static int join (sd_set *s, uint64_t mine, sd_error *err) {
-  char path[4096];
-  enum sd_joined how;
-  SD_TRY (sd_set_path (s->work, "tasks.lock", path, err));
-  SD_TRY (sd_lock_join (path, mine, &s->shared, &how, err));
-  return how != SD_JOINED_NONE
+  SD_TRY (sd_lock_join (s->work, &(sd_work){ .number = mine }, &s->shared, err));
+  return s->shared >= 0
              ? SD_OK
              : sd_fail (
                  err, SD_EIO,
