@@ -55,6 +55,7 @@ nobase_dist_doc_DATA = \
   papers/orders/orders.svg \
   papers/orders/orders_narrow.svg \
   papers/parts/README.md \
+  papers/pla/README.md \
   papers/probes/README.md \
   papers/probes/medians.svg \
   papers/probes/medians_narrow.svg \

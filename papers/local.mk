@@ -76,6 +76,7 @@ EXTRA_DIST += \
   papers/memory \
   papers/sets \
   papers/cubes \
+  papers/pla \
   papers/obdd \
   papers/orders \
   papers/parts \
