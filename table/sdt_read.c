@@ -260,8 +260,8 @@ static int open_stream (sd_table *t, unsigned side, sd_error *err) {
                         .data = t->data + t->stream[side].offset,
                         .len = (size_t) t->info.side[side].stream_bytes,
                         .n = t->info.side[side].slots << t->info.joint,
-                        .old_pieces = t->info.version < SD_VERSION,
-                        .m = t->info.side[side].main };
+                        .m = t->info.side[side].main,
+                        .old_pieces = t->info.version < SD_VERSION };
 
   st = sd_stream_open (&s, &d, err);
   /* The cache only helps codecs that decode whole blocks; others are returned as they are. */

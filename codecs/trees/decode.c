@@ -295,8 +295,8 @@ const sd_codec sd_codec_trees = {
   SD_IDENTITY (trees),
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
   .takes_free_slots = true,
-  .in_pieces = true,
   .only_reads_source = true,
+  .in_pieces = true,
   .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_trees,
@@ -316,8 +316,8 @@ const sd_codec sd_codec_forest = {
   SD_IDENTITY (forest),
   .summary = "trees that also look at averages by two and three digits of the index, which the stream holds",
   .takes_free_slots = true,
-  .in_pieces = true,
   .only_reads_source = true,
+  .in_pieces = true,
   .checks_while_reading = true,
   SD_ENCODER (.tunables = sd_forest_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_forest,
