@@ -20,6 +20,7 @@ recode_librecode_la_SOURCES = \
   recode/freedom/subdefine.c \
   recode/game.c \
   recode/parts.c \
+  recode/parts_folder.c \
   recode/recode.h \
   recode/recode_internal.h \
   recode/relayout.c \

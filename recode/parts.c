@@ -12,18 +12,11 @@
 #include "codecs/codecs.h"
 #include "recode/recode_internal.h"
 #include "table/table_internal.h"
-#include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-  ROOM = 4300,
-  HEAD = 16,         /* bytes in front of a part's stream */
-  VALUES_A_PART = 16 /* of the first digits, at least, so that parts are of one size */
-};
+enum { VALUES_A_PART = 16 /* of the first digits, at least, so that parts are of one size */ };
 
 void sd_cut_make (const sd_indexer *ix, unsigned parts, sd_cut *out) {
   uint32_t radix[SD_MAX_RADICES];
@@ -54,18 +47,14 @@ static int part_of (const sd_judge *j, const sd_values *s, const sd_exact *e, co
                           err);
 }
 
-/* ------------------------------------------------------------------ the folder of parts */
-
 /* A table that is made in parts. */
 typedef struct work {
   const sd_values *s;
   const sd_exact *e;
   const sd_table_spec *spec;
   const sd_progress *progress;
-  char folder[ROOM];
-  uint64_t number; /* of the work */
-  int lock;        /* that all share who are at it */
-  bool useless;    /* no table can be made of the parts */
+  sd_parts_folder folder;
+  bool useless; /* no table can be made of the parts */
   struct {
     sd_indexer *ix; /* NULL: the side is not stored */
     sd_judge *judge;
@@ -73,47 +62,8 @@ typedef struct work {
   } side[2];
 } work;
 
-/* FOLDER/w12.part: of the side with White to move the twelfth. */
-static void name_of (const work *w, unsigned side, unsigned k, const char *ending, char out[ROOM + 32]) {
-  snprintf (out, ROOM + 32, "%s/%c%u%s", w->folder, "wb"[side], k, ending);
-}
-
-static void named (const work *w, const char *name, char out[ROOM + 32]) {
-  snprintf (out, ROOM + 32, "%s/%s", w->folder, name);
-}
-
-/* Is it a name of this folder, also one that a killed program has left? "w12.part", "w12.part.HOST.7.tmp". */
-static bool is_ours (const char *name) {
-  const char *p = name + (*name == 'w' || *name == 'b');
-  const size_t digits = strspn (p, "0123456789");
-  if (p > name && digits > 0 && (strncmp (p + digits, ".part", 5) == 0 || strcmp (p + digits, ".lock") == 0))
-    return true;
-  return strncmp (name, "made", 4) == 0 || strcmp (name, "table.lock") == 0;
-}
-
-/* Of a folder in which one is alone. */
-static void remove_all (const char *folder) {
-  char path[ROOM + 300];
-  DIR *d = opendir (folder);
-  if (!d)
-    return;
-  for (struct dirent *e; (e = readdir (d));)
-    if (is_ours (e->d_name) && snprintf (path, sizeof path, "%s/%s", folder, e->d_name) < (int) sizeof path)
-      unlink (path);
-  closedir (d);
-}
-
-/* The lock's file last: whoever has opened it meanwhile sees that it has lost its name. */
-static void remove_folder (const char *folder) {
-  char path[ROOM + 32];
-  remove_all (folder);
-  snprintf (path, sizeof path, "%s/tasks.lock", folder);
-  unlink (path);
-  rmdir (folder);
-}
-
 /* What is made: parts of another table, of other exact values or by other settings are of no use. */
-static int fingerprint (work *w, sd_error *err) {
+static int fingerprint (const work *w, uint64_t *out, sd_error *err) {
   SD_RELEASED_BY (sd_buf_free) sd_buf all = { 0 };
   const sd_table_spec *spec = w->spec;
   const unsigned kind[] = { spec->metric, spec->coding, spec->freedom, spec->sides, (unsigned) w->e->nsides };
@@ -135,82 +85,11 @@ static int fingerprint (work *w, sd_error *err) {
   }
   if (sd_buf_status (&all))
     return sd_fail_memory (err, 0);
-  w->number = sd_hash64 (all.data, all.len);
+  *out = sd_hash64 (all.data, all.len);
   return SD_OK;
 }
 
-/* Alone: parts of something else are of no use, and neither is what the table was made of. */
-static void clear (void *ctx, bool same) {
-  const work *w = ctx;
-  char name[ROOM + 32];
-  named (w, "made", name);
-  if (!same || sd_file_exists (name))
-    remove_all (w->folder);
-}
-
-static int enter (work *w, const char *path, sd_error *err) {
-  if (snprintf (w->folder, sizeof w->folder, "%s.pieces", path) >= (int) sizeof w->folder)
-    return sd_fail (err, SD_EINVAL, "%s: the path is too long", path);
-  SD_TRY (fingerprint (w, err));
-  SD_TRY (sd_lock_join (w->folder, &(sd_work){ w->number, clear, w }, &w->lock, err));
-  return w->lock >= 0 ? SD_OK
-                      : sd_fail (err, SD_EIO, "%s: another command makes other parts there; wait for its end",
-                                 w->folder);
-}
-
-/* The last one clears up, once the table is there. */
-static void leave (work *w) {
-  char path[ROOM + 32];
-  for (unsigned side = 0; side < 2; side++) {
-    sd_judge_free (w->side[side].judge);
-    sd_indexer_free (w->side[side].ix);
-  }
-  if (w->lock < 0)
-    return;
-  named (w, "made", path);
-  if ((w->useless || sd_file_exists (path)) && sd_lock_alone (w->lock))
-    remove_folder (w->folder);
-  close (w->lock);
-}
-
-void sd_parts_forget (const char *path) {
-  char folder[ROOM], name[ROOM + 32];
-  int lock;
-  struct stat is;
-  if (snprintf (folder, sizeof folder, "%s.pieces", path) >= (int) sizeof folder || lstat (folder, &is)
-      || !S_ISDIR (is.st_mode))
-    return;
-  snprintf (name, sizeof name, "%s/tasks.lock", folder);
-  if (sd_lock_take (name, false, false, &lock, NULL) != SD_OK || lock < 0)
-    return;
-  remove_folder (folder);
-  close (lock);
-}
-
 /* ------------------------------------------------------------------ a part */
-
-/* The stream of a part of this work, if it is there and whole, behind the number of the work and its own
- * checksum: HEAD bytes. */
-static bool read_part (const work *w, unsigned side, unsigned k, sd_map *out) {
-  char path[ROOM + 32];
-  name_of (w, side, k, ".part", path);
-  if (sd_map_open (path, out, NULL) != SD_OK)
-    return false;
-  sd_reader r = sd_reader_of (out->data, out->len);
-  const uint64_t number = sd_get_u64 (&r), sum = sd_get_u64 (&r);
-  if (!r.bad && r.p < r.end && number == w->number && sd_hash64 (r.p, (size_t) (r.end - r.p)) == sum)
-    return true;
-  sd_map_close (out);
-  return false;
-}
-
-static bool is_there (const work *w, unsigned side, unsigned k) {
-  sd_map map;
-  if (!read_part (w, side, k, &map))
-    return false;
-  sd_map_close (&map);
-  return true;
-}
 
 static int code_part (work *w, unsigned side, unsigned k, sd_buf *out, sd_error *err) {
   SD_OWN (sd_subdefined) *d = NULL;
@@ -228,39 +107,23 @@ static int code_part (work *w, unsigned side, unsigned k, sd_buf *out, sd_error 
 
 static int make_part (work *w, unsigned side, unsigned k, sd_error *err) {
   SD_RELEASED_BY (sd_buf_free) sd_buf stream = { 0 };
-  SD_RELEASED_BY (sd_buf_free) sd_buf head = { 0 };
-  char path[ROOM + 32];
-  sd_outfile *f = NULL;
-  name_of (w, side, k, ".part", path);
   SD_TRY (code_part (w, side, k, &stream, err));
   sd_memory_back ();
-  sd_buf_u64 (&head, w->number);
-  sd_buf_u64 (&head, sd_hash64 (stream.data, stream.len));
-  if (sd_buf_status (&head))
-    return sd_fail_memory (err, HEAD);
-  SD_TRY (sd_outfile_open (path, &f, err));
-  int st = sd_outfile_write (f, head.data, head.len, err);
-  st = st == SD_OK ? sd_outfile_write (f, stream.data, stream.len, err) : st;
-  if (st == SD_OK)
-    return sd_outfile_commit (f, err);
-  sd_outfile_abort (f);
-  return st;
+  return sd_part_write (&w->folder, side, k, &stream, err);
 }
 
 /* Those that nobody has made or is at; then, waiting for it, those that somebody was at: he may have ended.
  */
 static int make_parts (work *w, bool wait, sd_error *err) {
-  char path[ROOM + 32];
   for (unsigned side = 0; side < 2; side++)
     for (unsigned k = 0; k < w->side[side].cut.parts; k++) {
       int lock;
-      if (is_there (w, side, k))
+      if (sd_part_has (&w->folder, side, k))
         continue;
-      name_of (w, side, k, ".lock", path);
-      SD_TRY (sd_lock_take (path, false, wait, &lock, err));
+      SD_TRY (sd_part_claim (&w->folder, side, k, wait, &lock, err));
       if (lock < 0)
         continue;
-      const int st = is_there (w, side, k) ? SD_OK : make_part (w, side, k, err);
+      const int st = sd_part_has (&w->folder, side, k) ? SD_OK : make_part (w, side, k, err);
       close (lock);
       SD_TRY (st);
     }
@@ -278,11 +141,11 @@ static int join_side (const work *w, unsigned side, sd_buf *out, sd_error *err) 
   bool alike = true; /* constant streams of one value */
   for (unsigned k = 0; k < cut->parts; k++) {
     sd_map map;
-    if (!read_part (w, side, k, &map))
-      return sd_fail (err, SD_EIO, "%s: part %u of the side with %s to move is gone, or damaged", w->folder,
-                      k, side ? "Black" : "White");
-    const uint8_t *stream = map.data + HEAD;
-    bytes[k] = map.len - HEAD;
+    if (!sd_part_read (&w->folder, side, k, &map))
+      return sd_fail (err, SD_EIO, "%s: part %u of the side with %s to move is gone, or damaged",
+                      w->folder.path, k, side ? "Black" : "White");
+    const uint8_t *stream = map.data + SD_PARTS_HEAD;
+    bytes[k] = map.len - SD_PARTS_HEAD;
     sd_buf_append (&streams, stream, bytes[k]);
     const int st = sd_buf_status (&streams);
     alike = alike && st == SD_OK && *stream == SD_STREAM_CONSTANT && bytes[k] == bytes[0]
@@ -321,27 +184,15 @@ static int join_table (const work *w, sd_buf *image, sd_error *err) {
   return st;
 }
 
-/* That the table was made is known from a file of its own: where it is made anew there is an old one. Who is
- * alone removes it before others come (clear). */
-static int note_made (const work *w, sd_error *err) {
-  char path[ROOM + 32];
-  sd_outfile *f;
-  named (w, "made", path);
-  SD_TRY (sd_outfile_open (path, &f, err));
-  return sd_outfile_commit (f, err);
-}
-
 static int make_table (const work *w, const char *path, const sd_comparer *with, sd_error *err) {
-  char name[ROOM + 32];
   sd_outfile *f;
   sd_buf image = { 0 };
-  named (w, "made", name);
-  if (sd_file_exists (name))
+  if (sd_parts_made (&w->folder))
     return SD_OK;
   SD_TRY (sd_outfile_open (path, &f, err));
   const int st = join_table (w, &image, err);
   SD_TRY (sd_written_end (f, &image, path, st, with, err));
-  return note_made (w, err);
+  return sd_parts_note_made (&w->folder, err);
 }
 
 static int no_pieces (const sd_codec *codec, sd_error *err) {
@@ -390,11 +241,12 @@ static int prepare (work *w, sd_error *err) {
 }
 
 static int build (work *w, const char *path, const sd_comparer *with, sd_error *err) {
-  char name[ROOM + 32];
+  uint64_t number = 0;
   int lock;
   SD_TRY (sd_parts_check (w->spec, err));
   SD_TRY (prepare (w, err));
-  SD_TRY (enter (w, path, err));
+  SD_TRY (fingerprint (w, &number, err));
+  SD_TRY (sd_parts_enter (path, number, &w->folder, err));
   /* Others have made it and are gone. */
   if (w->spec->parts_since != sd_parts_since (path)) {
     w->useless = true;
@@ -402,8 +254,7 @@ static int build (work *w, const char *path, const sd_comparer *with, sd_error *
   }
   SD_TRY (make_parts (w, false, err));
   SD_TRY (make_parts (w, true, err));
-  named (w, "table.lock", name);
-  SD_TRY (sd_lock_take (name, false, true, &lock, err));
+  SD_TRY (sd_parts_claim_table (&w->folder, &lock, err));
   const int st = make_table (w, path, with, err);
   /* Whatever was wrong with the parts would be wrong again. */
   w->useless = st != SD_OK && st != SD_EIO && st != SD_ENOMEM;
@@ -411,18 +262,14 @@ static int build (work *w, const char *path, const sd_comparer *with, sd_error *
   return st;
 }
 
-/* What stands at the path, to see whether it was made meanwhile. */
-uint64_t sd_parts_since (const char *path) {
-  struct stat is;
-  return stat (path, &is)
-             ? 0
-             : (uint64_t) is.st_ino ^ (uint64_t) is.st_mtim.tv_sec << 32 ^ (uint64_t) is.st_mtim.tv_nsec;
-}
-
 int sd_parts_build (const sd_values *s, const sd_exact *e, const sd_table_spec *spec, const char *path,
                     const sd_comparer *with, const sd_progress *progress, sd_error *err) {
-  work w = { .s = s, .e = e, .spec = spec, .progress = progress, .lock = -1 };
+  work w = { .s = s, .e = e, .spec = spec, .progress = progress, .folder = { .lock = -1 } };
   const int st = build (&w, path, with, err);
-  leave (&w);
+  for (unsigned side = 0; side < 2; side++) {
+    sd_judge_free (w.side[side].judge);
+    sd_indexer_free (w.side[side].ix);
+  }
+  sd_parts_leave (&w.folder, w.useless);
   return st;
 }

@@ -171,7 +171,7 @@ int sd_table_code (const sd_values *s, const sd_exact *e, const sd_table_spec *s
 int sd_table_build (const sd_values *s, const sd_table_spec *spec, const char *path,
                     const sd_progress *progress, sd_error *err);
 
-/** What stands at a path, as a number; 0: nothing. For sd_table_spec.parts_since. parts.c */
+/** What stands at a path, as a number; 0: nothing. For sd_table_spec.parts_since. parts_folder.c */
 uint64_t sd_parts_since (const char *path);
 
 /** Remove what programs that were killed have left of the parts of a table that is there. */

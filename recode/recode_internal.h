@@ -82,6 +82,31 @@ enum { SD_MOST_PARTS = 4096 };
  * stream for both sides, and of SD_SIDES_ONE. */
 int sd_parts_check (const sd_table_spec *spec, sd_error *err);
 
+/** The folder of a table's parts, beside it: `number` is that of the work, by which programs know that they
+ * are at the same. parts_folder.c */
+typedef struct sd_parts_folder {
+  char path[4300];
+  uint64_t number;
+  int lock; /* that all share who are at it; -1: not entered */
+} sd_parts_folder;
+enum { SD_PARTS_HEAD = 16 }; /* bytes in front of a part's stream in its file */
+
+/** Come to the work. SD_EIO: others are at another one there. */
+int sd_parts_enter (const char *table, uint64_t number, sd_parts_folder *f, sd_error *err);
+/** The last one who leaves clears up, once the table is there or the parts are of no use. */
+void sd_parts_leave (sd_parts_folder *f, bool useless);
+/** A part, and the making of the table, are one program's at a time. *lock -1: another has it and one is not
+ * to wait. */
+int sd_part_claim (const sd_parts_folder *f, unsigned side, unsigned k, bool wait, int *lock, sd_error *err);
+int sd_parts_claim_table (const sd_parts_folder *f, int *lock, sd_error *err);
+/** A part of this work that is whole: SD_PARTS_HEAD bytes and the stream. False: there is none. */
+bool sd_part_read (const sd_parts_folder *f, unsigned side, unsigned k, sd_map *out);
+bool sd_part_has (const sd_parts_folder *f, unsigned side, unsigned k);
+int sd_part_write (const sd_parts_folder *f, unsigned side, unsigned k, const sd_buf *stream, sd_error *err);
+/** Was the table made by one who shares the work? */
+bool sd_parts_made (const sd_parts_folder *f);
+int sd_parts_note_made (const sd_parts_folder *f, sd_error *err);
+
 /** sd_table_build of a table in spec->parts parts, which programs share that are given the same; returns when
  * the table is there. SD_EINVAL: sd_parts_check. SD_EIO: another command is at it. Seven arguments: those of
  * sd_table_build, and the comparer. (parts.c) */
