@@ -25,7 +25,7 @@ static int check_piece (const sd_coded_pieces *p, uint64_t first, uint64_t at, u
              ? SD_OK
              : sd_fail (
                  err, SD_ERANGE,
-                 "codec %s: pieces of %llu slots take so few bytes that no reader opens them; make larger ones",
+                 "codec %s: pieces of %llu slots take so few bytes that no reader opens them; take fewer",
                  p->codec->name, (unsigned long long) p->slots);
 }
 

@@ -8,6 +8,10 @@ SELECT printf ('| %d | %d | %d | %,d | %,d | %.2f | %,d |', men, count (*), of, 
   FROM d GROUP BY men ORDER BY men;
 SELECT printf ('| all | %d | 145 | **%,d** | %,d | %.2f | %,d |', count (*), sum (bytes), sum (bytes + wdl), sum (cpu) / 3600, max (memory) / 1e6) FROM d;
 SELECT '';
+SELECT printf ('The %d endings of `table1.csv` with pawns, estimated from parts by RE-PAIR in the order of the name, take about %,d million bytes (%,d to %,d).',
+  count (*), round (sum (edges) / 1e6), round (sum (edges_low) / 1e6), round (sum (edges_high) / 1e6))
+  FROM "sampled/table1" WHERE "table" LIKE '%P%' AND "table" NOT IN (SELECT m FROM d);
+SELECT '';
 SELECT '| ending | DTM and WDL | Kristensen 2005, diagrams | of these | Nalimov | of these |';
 SELECT '|---|---:|---:|---:|---:|---:|';
 SELECT printf ('| %s | %,d | %,d | %.2f | %,d | %.2f |', m, bytes + wdl, max (iif (system LIKE 'K%', p.b, 0)), 1.0 * (bytes + wdl) / max (iif (system LIKE 'K%', p.b, 0)),

@@ -186,7 +186,7 @@ def compress(values: Any, *, free: Any = None, sets: Any = None, which: Any = No
     low, high: the least and the largest value of each slot.
 
     codec: a name of codecs(), or "best", which tries all of them with many settings and takes far longer;
-    settings: "key=value,...", as `subdef codecs` and the manual list them; dtype: "uint8", "int8", "uint16", "int16".
+    settings: "key=value,...", as `subdef reformat --set help` lists them; dtype: "uint8", "int8", "uint16", "int16".
     Every slot is decoded and compared before the result is given. ValueError, TypeError: the data or a setting are
     not as they must be, and the message names the slot; MemoryError."""
     numbers, shape = _flat(values, "i", "values")

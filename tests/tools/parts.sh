@@ -104,15 +104,18 @@ check "parts of other settings: nothing is left" [ ! -e other/$file.pieces ]
 cp five/$file fresh/six && mkdir five/$file.pieces && cp fresh/six five/$file.pieces/w0.part && touch five/$file.pieces/tasks.lock
 check "a folder beside a table that is kept" make five --parts 5
 check "a folder beside a table that is kept: it goes" [ ! -e five/$file.pieces ]
+mkdir whole/$file.pieces && touch whole/$file.pieces/tasks.lock whole/$file.pieces/w0.part
+check "a folder of parts that another command wanted" make whole -f
+check "a folder of parts that another command wanted: it goes" [ ! -e whole/$file.pieces ]
 
 # ------------------------------------------------------------------ what is refused
-check "diagrams" refused "a stream of codec obdd is not cut into pieces; those of .*repair.*trees.* are" --parts 5
+check "diagrams" refused "a stream of codec obdd is not cut into pieces; with --codec one of .*repair.*trees.* is" --parts 5
 check "one stream for both" refused "sides 'joint' must be coded whole" --codec repair --sides joint --parts 5
 check "the smaller side" refused "sides 'one' must be coded whole" --codec repair --sides one --parts 5
 check "a search" refused "--parts and --best exclude each other" --best --parts 5
 check "a bound on memory that parts would keep" refused "in parts (--parts [0-9]*) it takes some [0-9,]*" --codec repair --memory 55M
 check "an estimate" refused "--parts and --estimate exclude each other" --codec repair --parts 5 --estimate
 check "one part" refused "a number from 2 to 4096" --codec repair --parts 1
-check "parts that do not pay" refused "make larger ones" --codec repair --parts 1024
-check "more parts than there are" refused "make larger ones" --codec huffman --parts 4096
+check "parts that do not pay" refused "take fewer" --codec repair --parts 1024
+check "more parts than there are" refused "take fewer" --codec huffman --parts 4096
 checks_end

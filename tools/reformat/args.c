@@ -101,8 +101,8 @@ static const sd_option options[] = {
     .take = take_memory, .expected = "a number of bytes, with k, M, G or T behind it" },
   { "parts", SD_NO_LETTER, "N",
     "code each side in N parts, each a stream by itself: of memory a part is needed, tasks of mpirun, srun or a job "
-    "array share the parts of each table, and a run that was stopped keeps them; of codecs that have pieces, as repair "
-    "and trees",
+    "array share the parts of each table, and a run that was stopped keeps them; with --codec repair, huffman, trees "
+    "or forest",
     .count = &opt.parts, .least = 2, .most = 4096 },
   { "estimate", 'e', NULL,
     "only print what each table takes, and all: bytes with bounds, CPU time and memory, from samples; nothing is written",

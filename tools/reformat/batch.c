@@ -126,9 +126,8 @@ static int plan_and_make (sd_batch *r, sd_item *it, sd_error *err) {
     SD_TRY (look_behind_others (r, it, err));
   SD_TRY (look (r, it, err));
   if (!it->kept)
-    return make (r, it, err);
-  if (r->opt->parts)
-    sd_parts_forget (it->path);
+    SD_TRY (make (r, it, err));
+  sd_parts_forget (it->path);
   return SD_OK;
 }
 
