@@ -143,6 +143,10 @@ typedef struct sd_ranked {
 } sd_ranked;
 int sd_by_rank (const void *a, const void *b);
 
+/** key[0..n-1] shall rise. room[0..n-1] is overwritten. Cost: two looks at each key for each byte in which
+ * keys differ. */
+void sd_sort_keys (uint64_t *key, uint64_t *room, size_t n);
+
 /** Bits to tell n_values values apart; 0 for 0 and 1. */
 static inline unsigned sd_bits_for (uint64_t n_values) {
   return n_values < 2 ? 0 : 64 - (unsigned) __builtin_clzll (n_values - 1);

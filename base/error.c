@@ -111,13 +111,6 @@ bool sd_grow_array (void *array, uint64_t *cap, uint64_t need, size_t size) {
   return true;
 }
 
-int sd_by_rank (const void *a, const void *b) {
-  const sd_ranked *x = a, *y = b;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
 void sd_free_owned (void *pointer_to_it) {
   void *memory;
   memcpy (&memory, pointer_to_it, sizeof memory); /* a pointer to any type */

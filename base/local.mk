@@ -4,6 +4,7 @@ sd_base_read = \
   base/bytes.c \
   base/error.c \
   base/file.c \
+  base/sort.c \
   base/words.c
 base_libbase_la_SOURCES = \
   $(sd_base_read) \

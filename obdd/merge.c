@@ -253,9 +253,56 @@ static int cover_one_by_one (sd_merger *m) {
 
 /* ------------------------------------------------------------------ sets again */
 
-static int by_number (const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *) x, b = *(const uint32_t *) y;
-  return a < b ? -1 : a > b;
+/* What one thread needs to look for nodes and to sort them. */
+typedef struct scratch {
+  uint64_t *mark;       /* as in search */
+  uint64_t *in, *words; /* a bit for each node of the level, and for each word of in[]; all 0 between lists */
+} scratch;
+
+static void scratch_free (scratch *s) {
+  free (s->mark);
+  free (s->in);
+  free (s->words);
+}
+
+static bool scratch_make (scratch *s, const sd_merger *m) {
+  s->mark = new_marks (m);
+  s->in = sd_alloc0 (m->nodes.n / 64 + UINT64_C (1), sizeof *s->in);
+  s->words = sd_alloc0 (m->nodes.n / 4096 + UINT64_C (1), sizeof *s->words);
+  return s->mark && s->in && s->words;
+}
+
+/* Different nodes in any order: now they rise. A fifth of the time went into comparing them. */
+static void sort_few (uint32_t *list, uint32_t n) {
+  for (uint32_t i = 1; i < n; i++) {
+    const uint32_t x = list[i];
+    uint32_t j = i;
+    for (; j > 0 && list[j - 1] > x; j--)
+      list[j] = list[j - 1];
+    list[j] = x;
+  }
+}
+
+/* The same of more nodes, by bits: as much time for each node, and a little for 4096 of the level. */
+static void sort_nodes (const scratch *s, uint32_t *list, uint32_t n) {
+  if (n < 16) {
+    sort_few (list, n);
+    return;
+  }
+  uint32_t last = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t word = list[i] / 64;
+    s->in[word] |= UINT64_C (1) << (list[i] % 64);
+    s->words[word / 64] |= UINT64_C (1) << (word % 64);
+    last = word / 64 > last ? word / 64 : last;
+  }
+  for (uint32_t k = 0; k <= last; s->words[k++] = 0)
+    for (uint64_t words = s->words[k]; words; words &= words - 1) {
+      const uint32_t word = k * 64 + (uint32_t) __builtin_ctzll (words);
+      for (uint64_t left = s->in[word]; left; left &= left - 1)
+        *list++ = word * 64 + (uint32_t) __builtin_ctzll (left);
+      s->in[word] = 0;
+    }
 }
 
 /* Sub-tables whose nodes are looked for together. */
@@ -275,17 +322,18 @@ static int list_hits (const batch *b) {
   bool ok = true;
 #pragma omp parallel if ((uint64_t) b->n * b->most >= 32 * FEW)
   {
-    SD_OWNED uint64_t *mark = new_marks (b->m);
-    if (!mark)
+    SD_RELEASED_BY (scratch_free) scratch s = { 0 };
+    const bool ready = scratch_make (&s, b->m);
+    if (!ready)
 #pragma omp atomic write
       ok = false;
 #pragma omp for schedule(dynamic, ITEMS)
     for (uint32_t k = 0; k < b->n; k++) {
-      if (!mark || is_free (b->m, b->first + k))
+      if (!ready || is_free (b->m, b->first + k))
         continue;
       uint32_t *list = b->list + (size_t) k * b->most;
-      b->found[k] = hits (b->m, mark, b->first + k, list, b->most);
-      qsort (list, b->found[k], sizeof *list, by_number);
+      b->found[k] = hits (b->m, s.mark, b->first + k, list, b->most);
+      sort_nodes (&s, list, b->found[k]);
     }
   }
   return ok ? SD_OK : SD_ENOMEM;
