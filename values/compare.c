@@ -18,13 +18,16 @@
 /* Slots between two trims of the store, a multiple of SD_VALUES_STEP: as many as make it pay to part them. */
 enum { CHUNK = 1 << 22 };
 
+/* The two kinds of passes over a side, each with a bar of its own: by what is stored, then by moves. */
+enum { STORED, MOVES };
+
 typedef struct comparison {
   const sd_values *v;
   const sd_table *t;
   const sd_exact *e;
   const sd_progress *progress;
-  uint64_t *hidden[2]; /* a bit a slot: left to all of its moves, or has to be evident; NULL: none is */
-  uint64_t done;       /* of the slots of both sides */
+  uint64_t *hidden[2];      /* a bit a slot: left to all of its moves, or has to be evident; NULL: none is */
+  uint64_t done[2], all[2]; /* [kind of pass]: of the slots of its sides */
   /* the first position that differs, if bad < UINT64_MAX; else a failure */
   uint64_t bad;
   sd_value is;
@@ -145,8 +148,9 @@ static int pass (comparison *c, const sd_side_read *stored, unsigned side, sd_er
     }
     if (budget)
       sd_values_trim (c->v, budget);
-    if (stored)
-      sd_report (c->progress, "comparing", c->done += end - at, n * c->e->nsides);
+    const int kind = stored ? STORED : MOVES;
+    sd_report (c->progress, stored ? "comparing" : "comparing by moves", c->done[kind] += end - at,
+               c->all[kind]);
   }
   return ended (c, side, err);
 }
@@ -179,12 +183,15 @@ static int compare_stored (comparison *c, unsigned side, sd_error *err) {
 
 static int compare (comparison *c, sd_error *err) {
   const sd_table_info *info = &c->t->info;
-  for (unsigned side = 0; side < c->e->nsides; side++)
+  for (unsigned side = 0; side < c->e->nsides; side++) {
+    c->all[STORED] += sd_table_info_has (info, side) ? c->e->n : 0;
     if (sd_values_needs_moves (info, side) || sd_values_evidents (info, side)) {
       const uint64_t words = (c->e->n + 63) / 64;
+      c->all[MOVES] += c->e->n;
       if (!(c->hidden[side] = sd_alloc0 (words, sizeof *c->hidden[side])))
         return sd_fail_memory (err, words * sizeof *c->hidden[side]);
     }
+  }
   for (unsigned side = 0; side < c->e->nsides; side++)
     if (sd_table_info_has (info, side))
       SD_TRY (compare_stored (c, side, err));
