@@ -182,7 +182,7 @@ static size_t sample_slots (const sd_exact *e, unsigned side, uint64_t seed, uin
   size_t n = 0;
   for (size_t tries = 0; tries < 1000u * POSITIONS && n < POSITIONS; tries++) {
     uint64_t i = sd_random (&state) % e->n;
-    if (e->value[side][i] != SD_ILLEGAL)
+    if (sd_exact_at (e, side, i) != SD_ILLEGAL)
       slot[n++] = i;
   }
   return n;

@@ -440,6 +440,7 @@ static int prepare (sd_runner *r, const char *db, sd_error *err) {
 
   SD_TRY (find_exact (r->sweep, &r->exact, err));
   SD_TRY (sd_values_new (r->opt->tables, r->exact, &r->exacts, err));
+  sd_values_pack (r->exacts, r->exact); /* they stay to the end of the sweep */
   return sd_probe_set_new (&r->neighbours, err);
 }
 

@@ -12,21 +12,26 @@
 
 /* ------------------------------------------------------------------ dry run */
 
-#define ROW_BYTES 1200. /* of a row in the database with its index, about */
+#define ROW_BYTES 1200.  /* of a row in the database with its index, about */
+#define PACKED_BYTES 0.8 /* of a slot of an exact table */
 
-/* Bytes of memory, about: the exact tables that are loaded stay there; each worker has a sequence laid out,
- * one that it shares, what it decodes and the coded stream. */
+/* Bytes of memory, about: the exact tables that are loaded stay there, packed, of which the last one is also
+ * unpacked while it is loaded; each worker has a sequence laid out, one that it shares, what it decodes and
+ * the coded stream. */
 static double memory_needed (const sd_runner *r) {
-  double tables = 0, most = 0;
-  for (size_t i = 0; i < r->nneed; i++)
-    tables +=
-        (sd_material_symmetric (&r->need[i]) ? 1 : 2) * sd_material_slots (&r->need[i]) * sizeof (sd_value);
+  double tables = 0, loading = 0, most = 0;
+  for (size_t i = 0; i < r->nneed; i++) {
+    const double slots = (sd_material_symmetric (&r->need[i]) ? 1. : 2.) * sd_material_slots (&r->need[i]);
+    tables += slots * PACKED_BYTES;
+    loading = slots * sizeof (sd_value) > loading ? slots * sizeof (sd_value) : loading;
+  }
   for (size_t i = 0; i < r->sweep->ncells; i++)
     if (r->state[i].counted) {
       const double slots = sd_cell_slots (&r->sweep->cell[i]);
       most = slots > most ? slots : most;
     }
-  return tables + r->jobs * most * 4 * sizeof (sd_symbol);
+  const double cells = r->jobs * most * 4 * sizeof (sd_symbol);
+  return tables + (loading > cells ? loading : cells);
 }
 
 /* In the order that its row has or would have, as far as a best order is known by now. */
@@ -165,7 +170,8 @@ static void print_status (FILE *out, const sd_sweep_status *s) {
   for (unsigned i = 0; i < s->ngroups; i++)
     print_counts (out, &s->group[i]);
   print_counts (out, &s->all);
-  fprintf (out, "work: on a machine without other work, %u cell%s at a time\n", s->jobs, s->jobs == 1 ? "" : "s");
+  fprintf (out, "work: on a machine without other work, %u cell%s at a time\n", s->jobs,
+           s->jobs == 1 ? "" : "s");
   if (!s->sweeps) {
     fputs ("no sweep is at work\n", out);
     return;
