@@ -1,7 +1,7 @@
 /* Texts of Berkeley's PLA format (the page espresso(5)). Words with a dot say how many inputs and outputs
  * there are and what they mean; then each term has a character for every input and every output. Blanks and |
  * between them mean nothing, # starts a comment, and a term may go on in the next line, but ends where a line
- * ends.
+ * ends. Lines before .i and .o that are neither are a title.
  *
  * `.type` says which characters of an output mean something: f: 1, the output is 1; d: - or 2, it is free; r:
  * 0, it is 0. 4 is another 1, and ~ never means anything. 3 is another ~ on the page, and another 0 in the
@@ -321,12 +321,17 @@ static int characters (reader *r, word w) {
 
 /* ------------------------------------------------------------------------ text */
 
-/* A further line of names. One that could be terms as well is none: names were forgotten then. */
-static int more_names (reader *r, word w) {
+/* Whether nothing stands in the line that could not stand in a term. */
+static bool like_a_term (word w) {
   size_t k = 0;
   while (k < w.n && (blank (w.p[k]) || strchr ("01-234~?", w.p[k])))
     k++;
-  if (k == w.n)
+  return k == w.n;
+}
+
+/* A further line of names. One that could be terms as well is none: names were forgotten then. */
+static int more_names (reader *r, word w) {
+  if (like_a_term (w))
     return bad (r, "names or a term? .ilb, .ob and .label need a name for each input or output");
   return names (r, w, r->names);
 }
@@ -337,7 +342,13 @@ static int unfinished (const reader *r) {
                   p->term[p->nterms].line, r->at, p->inputs, p->outputs);
 }
 
-/* Comments and blanks are gone: what is left is a directive, names, or characters of terms. */
+/* Before both .i and .o espresso passes over lines without a dot, so that files begin with a title. It passes
+ * over terms there, too, which would be lost without a word. */
+static bool is_title (const reader *r, word w) {
+  return (!r->out->inputs || !r->out->outputs) && !like_a_term (w);
+}
+
+/* Comments and blanks are gone: what is left is a title, a directive, names, or characters of terms. */
 static int read_line (reader *r, word w) {
   if (!w.n)
     return SD_OK;
@@ -346,7 +357,9 @@ static int read_line (reader *r, word w) {
     r->names = 0;
     return r->at ? unfinished (r) : directive (r, w);
   }
-  return r->names ? more_names (r, w) : characters (r, w);
+  if (r->names)
+    return more_names (r, w);
+  return is_title (r, w) ? SD_OK : characters (r, w);
 }
 
 int sd_pla_read (const char *text, size_t len, const char *name, sd_pla *out, sd_error *err) {

@@ -67,11 +67,20 @@ Test (pla, terms_and_names_may_take_several_lines) {
   says ("# an ending of Windows\r\n.i 2\r\n.o 1\r\n11\r\n1\r\n.e\r\n", "0001");
 }
 
+/* The program espresso passes over them. */
+Test (pla, lines_before_the_numbers_of_inputs_and_outputs_are_a_title) {
+  says ("ESPRESSO example 7\nby nobody, 1984\n.i 2\n.o 1\n11 1\n", "0001");
+  says (".i 2\n  two inputs\n.o 1\n11 1\n", "0001");
+}
+
 Test (pla, what_is_none_is_refused_with_its_line) {
   static const struct {
     const char *text, *says;
   } bad[] = {
     { "00 1\n", "line 1: a term stands before .i and .o" },
+    { "a title\n00 1\n.i 2\n.o 1\n", "line 2: a term stands before .i and .o" },
+    { ".i 2\n.o 1\na title\n", "line 3: an input" },
+    { "a title\n", "before .i and .o" },
     { ".i 2\n.o 1\n00 1\n0 1\n", "line 4: 2 inputs and outputs, expected 2 and 1" },
     { ".i 2\n.o 1\n00 1\n0 1\n.e\n", "line 4: 2 inputs and outputs, expected 2 and 1" },
     { ".i 2\n.o 1\n00 11\n", "line 3: more characters than a term has" },
