@@ -340,6 +340,10 @@ bool sd_file_exists (const char *path);
  * SD_ENOMEM. */
 int sd_path_find_file (const char *path, const char *name, char **out, sd_error *err);
 
+/** The folders of a path as words of a sentence, each once: "a, b or the current folder"; what does not fit into
+ * cap bytes is left out. "the empty table path": it has none. */
+void sd_path_said (const char *path, char *out, size_t cap);
+
 /** A regular file as a stream to read from, *out = NULL on failure; as sd_map_open. */
 int sd_file_open (const char *path, FILE **out, sd_error *err);
 

@@ -169,6 +169,40 @@ int sd_path_find_file (const char *path, const char *name, char **out, sd_error 
   return SD_OK;
 }
 
+/* Was the folder at p, n characters long, named before on the path? */
+static bool named_before (const char *path, const char *p, size_t n) {
+  for (; path < p; path += strcspn (path, ":"), path += *path == ':')
+    if (strcspn (path, ":") == n && memcmp (path, p, n) == 0)
+      return true;
+  return false;
+}
+
+/* The next folder at *p or behind it that was not named before, with its length; 0: there is none. */
+static size_t next_named (const char *path, const char **p) {
+  for (; **p; *p += strcspn (*p, ":"), *p += **p == ':') {
+    const size_t n = strcspn (*p, ":");
+    if (n && !named_before (path, *p, n))
+      return n;
+  }
+  return 0;
+}
+
+void sd_path_said (const char *path, char *out, size_t cap) {
+  const char *p = path;
+  size_t n = next_named (path, &p), at = 0;
+  snprintf (out, cap, "the empty table path");
+  for (const char *before = ""; n && at < cap;) {
+    const bool here = n == 1 && *p == '.';
+    const int len =
+        snprintf (out + at, cap - at, "%s%.*s", before, here ? 18 : (int) n, here ? "the current folder" : p);
+    at += len > 0 ? (size_t) len : cap;
+    p += n;
+    n = next_named (path, &p);
+    const char *last = p + n;
+    before = next_named (path, &last) ? ", " : " or ";
+  }
+}
+
 int sd_make_folder (const char *path, sd_error *err) {
   if (!*path)
     return sd_fail (err, SD_EINVAL, "a folder needs a name: this one is empty");

@@ -17,7 +17,8 @@ int sd_probe_missing (const sd_probing *pr, const sd_board *b, const sd_view *v,
   sd_material_of (pr->root, &root);
   sd_material_canonical (&root, &root_canonical);
   sd_material_name (&root_canonical, name);
-  const char *where = pr->ts->path[0] ? pr->ts->path : "the empty table path";
+  char where[sizeof pr->err->text];
+  sd_path_said (pr->ts->path, where, sizeof where);
   if (sd_material_equal (&canonical, &root_canonical))
     return sd_fail_missing (pr->err, file, "%s: not found in %s", file, where);
   return sd_fail_missing (pr->err, file, "%s: not found in %s, needed by %s", file, where, name);

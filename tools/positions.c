@@ -226,7 +226,8 @@ static void tell_endings (const sd_missing *m, enum sd_metric exact, const char 
 
 /* A line or two for each metric, since another option of `subdef gen` makes them. */
 void sd_missing_tell (const sd_missing *m, const char *path, const char *command, bool named) {
-  const char *where = *path ? path : "the empty table path";
+  char where[sizeof ((sd_error *) 0)->text];
+  sd_path_said (path, where, sizeof where);
   sd_terminal_clear ();
   fflush (stdout);
 

@@ -118,10 +118,11 @@ static int verify_values (const char *search, sd_table **t, char said[SAID], sd_
 /* A table is missing: what can be checked without it. */
 static void advise (sd_error *err) {
   const sd_error before = *err;
-  sd_fail_missing (
-      err, before.missing,
-      "%s; --sums checks the checksums alone, --against DIR compares with another table of the ending",
-      before.text);
+  sd_fail_missing (err, before.missing, "%s; %s", before.text,
+                   opt.published
+                       ? "free slots are told by the smaller tables, --tables DIR[:DIR] says where these are"
+                       : "--sums checks the checksums alone, --against DIR compares with another table of "
+                         "the ending");
 }
 
 /* Is it a search that is asked for, in place of the usual comparison? */
@@ -157,7 +158,7 @@ static int verify (const char *path, char said[SAID], sd_error *err) {
   const int st = verify_so (path, &t, said, err);
   if (st != SD_OK && !opt.against)
     sd_error_about (err, path);
-  if (st != SD_OK && err->missing[0] && !game && !searches () && !opt.against && !opt.published)
+  if (st != SD_OK && err->missing[0] && !game && !searches () && !opt.against)
     advise (err);
   return st;
 }

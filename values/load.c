@@ -38,8 +38,11 @@ static int open_one (const sd_values *v, const sd_table *beside, const sd_holdin
   sd_holding_name (what, syzygy, name);
   if (!file && !*v->path)
     return sd_fail_missing (err, name, "%s: not loaded, and no folder to look in was given", name);
-  if (!file)
-    return sd_fail_missing (err, name, "%s: not found in %s", name, v->path);
+  if (!file) {
+    char where[sizeof err->text];
+    sd_path_said (v->path, where, sizeof where);
+    return sd_fail_missing (err, name, "%s: not found in %s", name, where);
+  }
   SD_TRY (sd_table_open (file, SD_OPEN_CHECK, out, err));
   /* A file may have been renamed. */
   sd_table_holding (&(*out)->info, &is);

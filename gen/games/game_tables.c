@@ -211,8 +211,11 @@ static int find_table (const sd_game_tables *g, sd_slice slice, enum sd_metric m
     st = open_file (g->path, &game, metric, &file, &t, err);
   }
   sd_table_game_file_name (&game, metric, name);
-  if (st == SD_OK && !t)
-    st = sd_fail_missing (err, name, "%s: not found in %s", name, g->path);
+  if (st == SD_OK && !t) {
+    char where[sizeof err->text];
+    sd_path_said (g->path, where, sizeof where);
+    st = sd_fail_missing (err, name, "%s: not found in %s", name, where);
+  }
   if (st == SD_OK)
     st = check (g->rules->kind, t, file, &game, metric, err);
   if (st != SD_OK) {

@@ -482,8 +482,9 @@ static int fail_absent (const sd_wholes *w, const sd_material *m, enum sd_metric
     if (why && last && strcmp (last + 1, name) == 0)
       return sd_fail (err, why->status, "%s", why->text);
   }
-  const char *path = sd_tables_path (w->ts);
-  return sd_fail_missing (err, name, "%s: not found in %s", name, path[0] ? path : "the empty table path");
+  char where[sizeof err->text];
+  sd_path_said (sd_tables_path (w->ts), where, sizeof where);
+  return sd_fail_missing (err, name, "%s: not found in %s", name, where);
 }
 
 static int file_whole (sd_wholes *w, const sd_material *m, enum sd_metric metric, const sd_whole *whole) {

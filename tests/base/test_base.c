@@ -102,6 +102,20 @@ Test (bits, every_width_comes_back_at_every_offset) {
   sd_buf_free (&b);
 }
 
+Test (base, the_folders_of_a_path_are_words_of_a_sentence) {
+  static const char *const of[][2] = {
+    { "", "the empty table path" },  { ":", "the empty table path" },      { "a", "a" },
+    { ".:.", "the current folder" }, { "a:.", "a or the current folder" }, { "a:aa::/b:a", "a, aa or /b" }
+  };
+  char text[40];
+  for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+    sd_path_said (of[i][0], text, sizeof text);
+    cr_expect_str_eq (text, of[i][1], "%s: %s", of[i][0], text);
+  }
+  sd_path_said ("abc:def:ghi", text, 6);
+  cr_expect_str_eq (text, "abc, ", "cut: %s", text);
+}
+
 Test (file, a_file_gets_its_name_only_when_it_is_complete) {
   char folder[200], path[300];
   cr_assert (temporary_folder ("sd-base", folder, sizeof folder));
@@ -172,7 +186,10 @@ Test (text, what_is_no_text_is_refused) {
   sd_error err = { 0 };
   cr_expect_eq (sd_text_check ("ab\0c", 4, "F", &err), SD_EFORMAT);
   cr_expect_str_eq (err.text, "F: no text: byte 2 is 0");
-  cr_expect_eq (sd_text_check ("\xff\xfe" "a\0", 4, "F", &err), SD_EFORMAT);
+  cr_expect_eq (sd_text_check ("\xff\xfe"
+                               "a\0",
+                               4, "F", &err),
+                SD_EFORMAT);
   cr_expect_str_eq (err.text, "F: is text in UTF-16: save it in UTF-8");
   cr_expect_eq (sd_text_check ("\xfe\xff\0a", 4, "F", &err), SD_EFORMAT);
   cr_expect_eq (sd_text_check (NULL, 0, "F", &err), SD_OK);

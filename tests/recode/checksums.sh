@@ -40,6 +40,10 @@ SUBDEF_DATA=$work/data "$subdef" verify --published KRvK --tables exact >said 2>
 sed '/^KRvK,/d' "$source/docs/checksums.csv" >data/docs/checksums.csv
 SUBDEF_DATA=$work/data "$subdef" verify --published KRvK --tables exact >said 2>&1 && fail "no checksum, and no word of it"
 grep -q 'no checksum of these values is published' said || fail "it says: $(cat said)"
+# without the smaller tables, beside the file
+mkdir alone && "$subdef" reformat KPvK --metric wdl --tables exact -o alone >/dev/null || fail "KPvK"
+(cd alone && "$subdef" verify --published KPvK.wdl.sdt) >said 2>&1 && fail "no smaller tables, and no word of it"
+grep -q 'K[QRBN]vK.wdl.sdt: not found in the current folder; .*--tables DIR' said || fail "it says: $(cat said)"
 
 "$subdef" info --statistics --json KRvK --tables exact >json || fail "info --statistics --json"
 for text in '"longest_win": {' '"value": 31' '"positions": 21959' '"text": "mate in 31 plies"' '"checksum": "'; do

@@ -178,7 +178,9 @@ static int one_table (const sd_tables *ts, sd_values *ex, const bench_kind *what
       if (!other && len > tail && strcmp (path + len - tail, file) == 0)
         return sd_fail (err, sd_tables_problem (ts, i)->status, "%s", sd_tables_problem (ts, i)->text);
     }
-    return sd_fail_missing (err, file, "%s: not found in %s", file, sd_tool_path (opt.tables));
+    char where[sizeof err->text];
+    sd_path_said (sd_tool_path (opt.tables), where, sizeof where);
+    return sd_fail_missing (err, file, "%s: not found in %s", file, where);
   }
 
   bench_subject of = { ts, ex, t, .title = "" };

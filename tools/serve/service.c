@@ -67,11 +67,11 @@ static void erase_folder (char *text, const char *folder, size_t n) {
 }
 
 /* Where tables lie on this machine is nobody's business who asks: what failed is told without it. Two forms
- * stand in messages: " in PATH", with the whole path, and the folder before a file's name. */
+ * stand in messages: " in PATH", with all folders, and the folder before a file's name. */
 json_t *sd_service_sentence (const sd_service *s, const char *sentence) {
-  char text[sizeof ((sd_error *) 0)->text], in[4096];
+  char text[sizeof ((sd_error *) 0)->text], in[sizeof text + 4] = " in ";
   snprintf (text, sizeof text, "%s", sentence);
-  snprintf (in, sizeof in, " in %s", s->path);
+  sd_path_said (s->path, in + 4, sizeof in - 4);
   for (char *at; s->path[0] && (at = strstr (text, in));)
     erase (at, strlen (in));
   for (const char *folder = s->path; *folder; folder += strspn (folder, ":")) {
