@@ -79,8 +79,8 @@ static void endings_in (const char *folder, names *all) {
 }
 
 /* That can be made: more than five men would be a long list. */
-static void endings_to_make (names *all) {
-  for (unsigned men = 3; men <= 5; men++) {
+static void endings_to_make (unsigned most, names *all) {
+  for (unsigned men = 3; men <= most; men++) {
     sd_material m[200];
     const unsigned n = sd_material_all (men, m, sizeof m / sizeof *m);
     for (unsigned i = 0; i < n; i++)
@@ -88,16 +88,20 @@ static void endings_to_make (names *all) {
   }
 }
 
-/* For a command that makes endings all that can be made, for others those that lie on the path as typed. */
+/* For a command that makes endings all that can be made, for others those that lie on the path as typed, else on
+ * the one that the command takes then. While nothing lies there the names are offered all the same: the path
+ * may come behind them. */
 static void put_endings (const line *l) {
   names all = { 0 };
   char folder[4096];
   const char *path = sd_tool_path (l->tables);
   if (l->command->makes)
-    endings_to_make (&all);
+    endings_to_make (5, &all);
   else
     while (sd_tool_next_folder (&path, folder, sizeof folder))
       endings_in (folder, &all);
+  if (!all.n)
+    endings_to_make (4, &all);
   for (uint64_t i = 0; i < all.n; i++)
     put ("", 0, l->word, all.name[i], NULL);
   free (all.name);

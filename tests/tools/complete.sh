@@ -51,6 +51,17 @@ offers KQvK gen kq
 answers 'KRvKP :files' reformat --tables t kr
 offers KRvKP info --tables=t KR
 offers :files info --tables t ''
+# the folder before the option is typed; where no table lies, small endings
+mkdir none && cd t || exit 99
+answers 'KRvKP :files' info kr
+cd ../none || exit 99
+offers KRvKP info KR
+answers ':files' info KRPvKR
+cd .. || exit 99
+SUBDEF_PATH=$work/t
+export SUBDEF_PATH
+answers 'KRvKP :files' reformat kr
+unset SUBDEF_PATH
 offers :files probe --input ''
 offers :files reformat -o ''
 answers '' serve ''
