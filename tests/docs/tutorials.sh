@@ -34,6 +34,7 @@ compare () {
   awk '
     function bare(line) {
       gsub(/[0-9][0-9.,]* ?(ns|us|ms|s|min|CPU-seconds|CPU-s|M\/s|MB)([^A-Za-z0-9]|$)/, "TIME ", line)
+      gsub(/[0-9.]+ for files$/, "TIME for files", line)
       gsub(/[ \t]+/, " ", line)
       sub(/^ /, "", line)
       sub(/ $/, "", line)
