@@ -29,6 +29,7 @@ nobase_dist_doc_DATA = \
   papers/README.md \
   papers/budget/README.md \
   papers/cubes/README.md \
+  papers/demo.conf \
   papers/five/README.md \
   papers/front/KBBBvK_dtm.svg \
   papers/front/KBBBvK_dtm_narrow.svg \
