@@ -88,9 +88,9 @@ static void endings_to_make (unsigned most, names *all) {
   }
 }
 
-/* For a command that makes endings all that can be made, for others those that lie on the path as typed, else on
- * the one that the command takes then. While nothing lies there the names are offered all the same: the path
- * may come behind them. */
+/* For a command that makes endings all that can be made, for others those that lie on the path as typed, else
+ * on the one that the command takes then. While nothing lies there the names are offered all the same: the
+ * path may come behind them. */
 static void put_endings (const line *l) {
   names all = { 0 };
   char folder[4096];

@@ -167,8 +167,8 @@ static void note_better (const sd_item *it, better *b) {
   b->best += bytes;
 }
 
-/* Nothing is said to those who chose any of these things themselves. How much longer the smallest ones take depends
- * on their codecs: 4 to 9 times the CPU time with KQvKR, KBNvK and KRvKP. */
+/* Nothing is said to those who chose any of these things themselves. How much longer the smallest ones take
+ * depends on their codecs: 4 to 9 times the CPU time with KQvKR, KBNvK and KRvKP. */
 static void say_better (const sd_batch *r) {
   const sd_reformat *opt = r->opt;
   better b = { .known = 0 };
