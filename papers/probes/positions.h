@@ -4,7 +4,9 @@
 #ifndef PROBES_POSITIONS_H
 #define PROBES_POSITIONS_H
 
+#ifndef WITHOUT_FATHOM
 #include "tbprobe.h"
+#endif
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +86,7 @@ static void draw_position (const char *ending, const sd_prober *legal, sd_prober
     fail (sd_prober_text (status), ending);
 }
 
+#ifndef WITHOUT_FATHOM
 static int fathom_wdl (const sd_prober_position *p) {
   const unsigned v = tb_probe_wdl (p->white, p->black, p->kings, p->queens, p->rooks, p->bishops, p->knights,
                                    p->pawns, 0, 0, p->ep, !p->black_to_move);
@@ -91,6 +94,7 @@ static int fathom_wdl (const sd_prober_position *p) {
     fail ("Fathom has no value", "a position");
   return v > TB_DRAW ? 1 : v < TB_DRAW ? -1 : 0;
 }
+#endif
 
 static inline uint64_t now (void) {
   struct timespec t;
