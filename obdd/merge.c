@@ -289,14 +289,15 @@ static void sort_nodes (const scratch *s, uint32_t *list, uint32_t n) {
     sort_few (list, n);
     return;
   }
-  uint32_t last = 0;
+  uint32_t first = UINT32_MAX, last = 0;
   for (uint32_t i = 0; i < n; i++) {
     const uint32_t word = list[i] / 64;
     s->in[word] |= UINT64_C (1) << (list[i] % 64);
     s->words[word / 64] |= UINT64_C (1) << (word % 64);
+    first = word / 64 < first ? word / 64 : first;
     last = word / 64 > last ? word / 64 : last;
   }
-  for (uint32_t k = 0; k <= last; s->words[k++] = 0)
+  for (uint32_t k = first; k <= last; s->words[k++] = 0)
     for (uint64_t words = s->words[k]; words; words &= words - 1) {
       const uint32_t word = k * 64 + (uint32_t) __builtin_ctzll (words);
       for (uint64_t left = s->in[word]; left; left &= left - 1)

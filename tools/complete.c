@@ -100,7 +100,7 @@ static void put_endings (const line *l) {
   else
     while (sd_tool_next_folder (&path, folder, sizeof folder))
       endings_in (folder, &all);
-  if (!all.n)
+  if (!all.n && !l->tables)
     endings_to_make (4, &all);
   for (uint64_t i = 0; i < all.n; i++)
     put ("", 0, l->word, all.name[i], NULL);

@@ -120,7 +120,7 @@ static void advise (sd_error *err) {
   const sd_error before = *err;
   sd_fail_missing (err, before.missing, "%s; %s", before.text,
                    opt.published
-                       ? "free slots are told by the smaller tables, --tables DIR[:DIR] says where these are"
+                       ? "some of the values rest on other tables, --tables DIR[:DIR] says where these are"
                        : "--sums checks the checksums alone, --against DIR compares with another table of "
                          "the ending");
 }

@@ -376,11 +376,13 @@ static bool is_rounded (const sd_table_info *info) {
          || (sd_table_info_has (info, 1) && info->side[1].rounded);
 }
 
-/* All values of a table whose successors are there, if it needs them. To be packed, and where no move is
- * looked at, one side after the other is done with. */
+/* All values of a table whose successors are there, if it needs them. To be packed, one side after the other
+ * is done with, but where moves are looked at, and of Syzygy's files, which have no layout of ours and may be
+ * rounded. */
 static int restore_sides (restoring *r, sd_error *err) {
   const sd_table_info *info = &r->t->info;
-  const bool one_by_one = r->v->packs && r->v->syzygy == SD_NO_METRIC && !sd_table_info_by_moves (info);
+  const bool one_by_one =
+      r->v->packs && info->side[0].layout && !is_rounded (info) && !sd_table_info_by_moves (info);
   /* Stored sides first: the others follow from their values. */
   for (unsigned side = 0; side < r->to->nsides; side++) {
     if (one_by_one && sd_layout_equal (info->side[side].layout, sd_indexer_layout (r->to->indexer))) {

@@ -69,7 +69,7 @@ static bool same_results (const sd_exact *e, const sd_exact *sign, const sd_metr
   bool same = sign != NULL;
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; same && i < e->n; i++)
-      same = e->value[side][i] == SD_ILLEGAL || k->of (e->value[side][i]) == sign->value[side][i];
+      same = e->value[side][i] == SD_ILLEGAL || k->of (e->value[side][i]) == sd_exact_at (sign, side, i);
   return same;
 }
 

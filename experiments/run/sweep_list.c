@@ -15,9 +15,9 @@
 #define ROW_BYTES 1200.  /* of a row in the database with its index, about */
 #define PACKED_BYTES 0.8 /* of a slot of an exact table */
 
-/* Bytes of memory, about: the exact tables that are loaded stay there, packed, of which the last one is also
- * unpacked while it is loaded; each worker has a sequence laid out, one that it shares, what it decodes and
- * the coded stream. */
+/* Bytes of memory, about: the exact tables that are loaded stay there, packed, and in blocks where
+ * conversions have been looked up; one is an array while it is loaded; each worker has a sequence laid out,
+ * one that it shares, what it decodes and the coded stream. */
 static double memory_needed (const sd_runner *r) {
   double tables = 0, loading = 0, most = 0;
   for (size_t i = 0; i < r->nneed; i++) {

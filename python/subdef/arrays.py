@@ -188,7 +188,7 @@ def compress(values: Any, *, free: Any = None, sets: Any = None, which: Any = No
     codec: a name of codecs(), or "best", which tries all of them with many settings and takes far longer;
     settings: "key=value,...", as `subdef reformat --set help` lists them; dtype: "uint8", "int8", "uint16", "int16".
     Every slot is decoded and compared before the result is given. ValueError, TypeError: the data or a setting are
-    not as they must be, and the message names the slot; MemoryError."""
+    not as they must be, as the message says; MemoryError."""
     numbers, shape = _flat(values, "i", "values")
     if sum(one is not None for one in (free, sets)) + (low is not None or high is not None) > 1:
         raise ValueError("one of free, sets, and low or high")

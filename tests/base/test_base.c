@@ -505,3 +505,23 @@ Test (file, has_one_writer_in_a_process) {
   unlink (path);
   rmdir (folder);
 }
+
+/* Lengths around those where the way of sorting changes, keys that differ in few bytes and in all. */
+Test (base, sorts_keys) {
+  static const size_t lengths[] = { 0, 1, 2, 47, 48, 49, 1000 };
+  static const uint64_t masks[] = { 0, 0xff, 0xff00000000, 0xffff, 0x3000000000000100, UINT64_MAX };
+  uint64_t key[1000], room[1000], state = 7;
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+    for (size_t m = 0; m < sizeof masks / sizeof *masks; m++) {
+      const size_t n = lengths[k];
+      uint64_t sum = 0;
+      for (size_t i = 0; i < n; i++)
+        sum += key[i] = (sd_random (&state) & masks[m]) | (i % 97 == 5 && m == 5 ? UINT64_MAX : 0);
+      sd_sort_keys (key, room, n);
+      for (size_t i = 0; i < n; i++) {
+        sum -= key[i];
+        cr_assert (i == 0 || key[i - 1] <= key[i], "%zu keys, mask %zu, at %zu", n, m, i);
+      }
+      cr_expect_eq (sum, 0);
+    }
+}

@@ -46,6 +46,9 @@ check "and over our tables" run sweep s.conf -o b.db --tables own
 check "comes to the same bytes" run report --compare a.db b.db -o compared
 check "in every cell" has '^4 cells of both, 0 differ in bytes; 0 in a.db only, 0 in b.db only$'
 check "a sweep where a file is missing names it" refused 1 'KBvK.dtz50.sdt' sweep s.conf -o c.db --tables alone
+check "Syzygy files are recoded" run reformat KPvK --metric dtz50 --tables syzygy -o from-syzygy
+check "and our tables" run reformat KPvK --metric dtz50 --tables own -o from-own
+check "to the same bytes" cmp from-syzygy/KPvK.dtz50.sdt from-own/KPvK.dtz50.sdt
 mkdir plies && cp syzygy/*.rtbz plies
 check "a sweep without WDL files names them at once" refused 1 '5 tables are missing in plies: .*KPvK.rtbw' sweep s.conf -o d.db --tables plies
 
