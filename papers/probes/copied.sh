@@ -26,7 +26,7 @@ trap 'rm -rf "$scratch"' EXIT
 build=$(cd "$build" && pwd) || exit 2
 mkdir -p "$work"
 
-# tables: two codecs whose probes take some tens of nanoseconds, and one whose probes decode a block within microseconds
+# tables: two codecs whose probes take some hundred nanoseconds, and one whose probes decode a block within microseconds
 "$build/tools/subdef" gen "$@" -q -o "$work/exact" || exit 2
 for codec in repair obdd trees,slots=64; do
   settings=${codec#"${codec%%,*}"} codec=${codec%%,*}
