@@ -223,8 +223,8 @@ bad 'and its freedom' 2 'a PLA has its shape' import noextension --mask free.raw
 bad 'a PLA is no mask' 1 'UPPER.PLA: is text of a PLA' import --type u8 --mask UPPER.PLA six.raw -o x.sda
 bad 'one thing or the other' 2 'only one of --pla, --cubes and --raw' import --pla --raw f.pla -o x.sda
 echo 'no function' >words.pla
-bad 'a name alone makes no PLA' 1 'words.pla: line 1: a term stands before' import words.pla -o x.sda
-bad 'nor an option' 1 'six.raw: line 1' import --pla six.raw -o x.sda
+bad 'a name alone makes no PLA' 1 'words.pla: the text ends before .i and .o' import words.pla -o x.sda
+bad 'nor an option' 1 'six.raw: the text ends before .i and .o' import --pla six.raw -o x.sda
 printf '.i 4\n.o 2\n.type fdr\n.phase 10\n01\n1- 4\n~\n00-- -0\n1111 0~\n' >lines.pla
 good 'a term over several lines, all three sets, a phase' import lines.pla
 prints 'as they are' '1
