@@ -16,15 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCH (1u << 20) /* elements of a part whose pairs are noted */
+#define STRETCH (1u << 18) /* elements whose pairs a thread notes: few, so that short sequences have some */
+#define CUTS 2             /* parts that it notes them in */
 #define SOON 16            /* changes ahead whose counts are fetched */
 
 /* -------------------------------------------------------------------- batch */
 
-typedef struct candidate {
-  uint64_t weight;
-  uint32_t key;
-} candidate;
+/* A pair that the next batch may have, in one number: in rising order the heaviest pairs come first, and of
+ * equal ones those with the smaller key. Above 2^32 - 1 all weigh the same. */
+static uint64_t candidate (uint64_t weight, uint32_t key) {
+  return (UINT32_MAX - weight) << 32 | key;
+}
+static uint64_t weight_of (uint64_t candidate) {
+  return UINT32_MAX - (candidate >> 32);
+}
 
 /* f * log2 f, the unit of zero-order entropy; most f are small */
 static double flog (const sd_repair *st, uint64_t f) {
@@ -77,42 +82,46 @@ typedef struct rated {
   bool worth;
 } rated;
 
-static int by_weight (const void *pa, const void *pb) {
-  const candidate *a = pa, *b = pb;
-  if (a->weight != b->weight)
-    return a->weight < b->weight ? 1 : -1;
-  return a->key < b->key ? -1 : a->key > b->key;
-}
+/* What a pass has made of a part of a stretch. */
+typedef struct piece {
+  uint64_t first, n;           /* its phrases stand at ids[first .. first + n - 1] */
+  uint64_t *pair, npairs, cap; /* with the hash table: keys of pairs that are gone, and | MORE of new ones */
+} piece;
 
-/* What a pass makes of a part of the sequence. */
+/* What a pass makes of all parts with one number. */
 typedef struct change {
-  uint64_t n;                  /* phrases of the part now */
-  uint64_t *freq;              /* [id] of all parts with this number: how frequencies change, modulo 2^64 */
-  uint32_t *equal;             /* [id] the same: pairs of the id twice, with the hash table */
-  uint64_t *pair, npairs, cap; /* keys of pairs that are gone, and | MORE of those that are there now */
-  bool failed;                 /* no memory for them */
+  piece piece[2];  /* of this stretch, and of the one before, which is entered meanwhile */
+  uint64_t *freq;  /* [id] how frequencies change, modulo 2^64 */
+  uint32_t *equal; /* [id] pairs of the id twice, with the hash table */
+  uint32_t *pool;  /* keys of frequent pairs in its share of the hash table, when that is read */
+  uint64_t npool, pool_cap;
+  bool failed; /* no memory */
 } change;
 
 typedef struct rounds {
   sd_pair_counts counts;
   rated *rated; /* of the pool */
   uint64_t rated_cap;
-  candidate *cand;
-  uint64_t ncand, cap;
-  uint8_t *side;   /* [id] 1: stands left in the batch, 2: right */
-  uint32_t *batch; /* keys, most frequent first */
+  uint64_t *cand, ncand, cap;
+  uint64_t *room, room_cap; /* for sorting */
+  uint8_t *side;            /* [id] 1: stands left in the batch, 2: right */
+  uint32_t *batch;          /* keys, most frequent first */
   unsigned nbatch;
   uint32_t *row, *col; /* [id] where the id stands in `match` as left or right part; 0: nowhere */
   sd_phrase *match;    /* [row + col] phrase, 0: none */
   size_t match_cap;
   const sd_phrase *ids; /* [0..n-1] the sequence, for may_cut */
   uint64_t n;
-  change *parts; /* [sd_parts (n)] */
+  change *parts;
+  unsigned nparts; /* CUTS * sd_parts (n), at first */
+  unsigned now;    /* 0, 1: the pieces of this stretch */
+  unsigned left;   /* pieces of the stretch before that are to be entered */
+  uint64_t end;    /* where the phrases end that have been entered */
 } rounds;
 
-/* Pair xy, which occurs `count` times. */
+/* Pair xy, which occurs `count` times. A batch has pairs with at least half of what the best one has. */
 static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uint64_t count, uint64_t *best) {
-  uint64_t least = *best * st->share / 256, weight = count;
+  uint64_t least = *best / 2, weight = count;
   /* Cheap questions first: most pairs fail here. A rule with a weight of its own may rate a pair above its
    * count, which then says nothing. */
   if (!st->pair->weight && (count < 2 || count < least))
@@ -121,13 +130,14 @@ static int consider (const sd_repair *st, rounds *r, unsigned x, unsigned y, uin
     return SD_OK;
   if (st->pair->weight)
     weight = st->pair->weight (st, &r->counts, x, y);
+  weight = weight < UINT32_MAX ? weight : UINT32_MAX;
   if (weight < least || !worth (st, x, y, weight))
     return SD_OK;
   if (weight > *best)
     *best = weight;
   if (!sd_grow (&r->cand, &r->cap, r->ncand + 1))
     return SD_ENOMEM;
-  r->cand[r->ncand++] = (candidate){ weight, sd_pair_key (x, y) };
+  r->cand[r->ncand++] = candidate (weight, sd_pair_key (x, y));
   return SD_OK;
 }
 
@@ -154,11 +164,11 @@ static int consider_pool (const sd_repair *st, rounds *r, uint64_t *best) {
     return SD_ENOMEM;
   for (size_t i = 0; i < c->npool; i++) {
     const rated *p = r->rated + i;
-    const bool rare = p->count < *best * st->share / 256;
+    const bool rare = p->count < *best / 2;
     if (p->count < c->pool_at || (!rare && !p->worth))
       continue;
     if (!rare) {
-      r->cand[r->ncand++] = (candidate){ p->count, c->pool[i] };
+      r->cand[r->ncand++] = candidate (p->count, c->pool[i]);
       *best = p->count > *best ? p->count : *best;
     }
     c->pool[kept++] = c->pool[i];
@@ -178,15 +188,36 @@ static uint64_t most_frequent (const sd_repair *st, const sd_pair_counts *c, uin
   return least;
 }
 
-/* Everything with at least a quarter of what the best pair has now; it serves until the best has less than
- * half. */
-static void make_pool (rounds *r, uint64_t best) {
+/* The pool anew, in the order of the hash table: everything with at least a quarter of what the best pair has
+ * now; it serves until the best has less than half. */
+static int make_pool (rounds *r, uint64_t best) {
   sd_pair_counts *c = &r->counts;
+  const size_t cells = (size_t) 1 << c->cap_log;
+  const unsigned parts = sd_parts (cells) < r->nparts ? sd_parts (cells) : r->nparts;
   c->pool_at = best < 8 ? 2 : (uint32_t) (best / 4);
   c->npool = 0;
-  for (size_t i = 0; i < (size_t) 1 << c->cap_log && !c->failed; i++)
-    if (c->slots[i].count >= c->pool_at)
-      sd_pair_counts_pool (c, c->slots[i].key);
+#pragma omp parallel for if (parts > 1) schedule(static, 1)
+  for (unsigned k = 0; k < parts; k++) {
+    change *to = r->parts + k;
+    to->npool = 0;
+    for (size_t i = cells / parts * k; i < (k + 1 < parts ? cells / parts * (k + 1) : cells); i++)
+      if (c->slots[i].count >= c->pool_at) {
+        if (!sd_grow (&to->pool, &to->pool_cap, to->npool + 1)) {
+          to->failed = true;
+          break;
+        }
+        to->pool[to->npool++] = c->slots[i].key;
+      }
+  }
+  for (unsigned k = 0; k < parts; k++) {
+    const change *from = r->parts + k;
+    if (from->failed || !sd_grow (&c->pool, &c->pool_cap, c->npool + from->npool))
+      return SD_ENOMEM;
+    if (from->npool)
+      memcpy (c->pool + c->npool, from->pool, from->npool * sizeof *c->pool);
+    c->npool += from->npool;
+  }
+  return SD_OK;
 }
 
 /* All candidates for the next batch, and some that are too rare for it. */
@@ -221,14 +252,18 @@ static int find_candidates (const sd_repair *st, rounds *r, uint64_t *best) {
         SD_TRY (consider (st, r, x, x, c->equal[x], best));
   }
   /* The whole table: before the first batch, and whenever the pool has been used up. */
-  if (!st->pair->weight)
-    *best = most_frequent (st, c, *best);
-  const uint64_t least = st->pair->weight ? 1 : at_least (*best * st->share / 256, 1);
-  for (size_t i = 0; i < (size_t) 1 << c->cap_log; i++)
-    if (c->slots[i].count >= least)
-      SD_TRY (consider (st, r, c->slots[i].key >> 16, c->slots[i].key & 0xffff, c->slots[i].count, best));
-  make_pool (r, *best);
-  return c->failed ? SD_ENOMEM : SD_OK;
+  if (st->pair->weight) {
+    for (size_t i = 0; i < (size_t) 1 << c->cap_log; i++)
+      if (c->slots[i].count)
+        SD_TRY (consider (st, r, c->slots[i].key >> 16, c->slots[i].key & 0xffff, c->slots[i].count, best));
+    return SD_OK;
+  }
+  *best = most_frequent (st, c, *best);
+  SD_TRY (make_pool (r, *best));
+  for (size_t i = 0; i < c->npool; i++)
+    SD_TRY (
+        consider (st, r, c->pool[i] >> 16, c->pool[i] & 0xffff, sd_pair_find (c, c->pool[i])->count, best));
+  return SD_OK;
 }
 
 static int choose_batch (sd_repair *st, rounds *r) {
@@ -237,17 +272,19 @@ static int choose_batch (sd_repair *st, rounds *r) {
   /* `best` grew while the pairs were looked at: early candidates may be too rare by what is known now. */
   size_t kept = 0;
   for (size_t i = 0; i < r->ncand; i++)
-    if (r->cand[i].weight >= best * st->share / 256)
+    if (weight_of (r->cand[i]) >= best / 2)
       r->cand[kept++] = r->cand[i];
   /* Most frequent first, as Larsson and Moffat 1999 take them one by one. */
-  if (kept > 1)
-    qsort (r->cand, kept, sizeof *r->cand, by_weight);
+  if (!sd_grow (&r->room, &r->room_cap, kept))
+    return SD_ENOMEM;
+  sd_sort_keys (r->cand, r->room, kept);
   memset (r->side, 0, st->used);
   r->nbatch = 0;
   for (size_t i = 0; i < kept && r->nbatch < st->max_batch && st->used + r->nbatch < st->limit; i++) {
-    unsigned x = r->cand[i].key >> 16, y = r->cand[i].key & 0xffff;
+    const uint32_t key = (uint32_t) r->cand[i];
+    const unsigned x = key >> 16, y = key & 0xffff;
     /* The pool may name a pair twice. */
-    if (i && r->cand[i].key == r->cand[i - 1].key)
+    if (i && r->cand[i] == r->cand[i - 1])
       continue;
     /* A symbol on the left of one pair and the right of another could stand in both at once, and the order
      * of replacing would matter. */
@@ -255,7 +292,7 @@ static int choose_batch (sd_repair *st, rounds *r) {
       continue;
     r->side[x] |= 1;
     r->side[y] |= 2;
-    r->batch[r->nbatch++] = r->cand[i].key;
+    r->batch[r->nbatch++] = key;
   }
   return SD_OK;
 }
@@ -338,7 +375,7 @@ static bool may_cut (const void *ctx, uint64_t i) {
 
 /* The compacting pass over a part, from left to right: of AAA the first two become a phrase, as the counting
  * has it. */
-static void replace_pairs (const rounds *r, sd_phrase *s, uint64_t n, change *to) {
+static uint64_t replace_pairs (const rounds *r, sd_phrase *s, uint64_t n, change *to) {
   const uint32_t *row = r->row, *col = r->col;
   const sd_phrase *match = r->match;
   uint64_t i = 0, o = 0;
@@ -356,45 +393,52 @@ static void replace_pairs (const rounds *r, sd_phrase *s, uint64_t n, change *to
   }
   if (i < n)
     s[o++] = s[i];
-  to->n = o;
+  return o;
 }
 
 #define MORE (UINT64_C (1) << 32)
 
 /* The same, and what the counts in the hash table become is noted. s[i - 1] is still what it was: nothing
  * beyond o is written. */
-static void replace_and_note (const rounds *r, sd_phrase *s, uint64_t n, change *to) {
+static uint64_t replace_and_note (const rounds *r, sd_phrase *s, uint64_t n, change *to) {
+  piece *notes = &to->piece[r->now];
   const uint32_t *row = r->row, *col = r->col;
   const sd_phrase *match = r->match;
   uint64_t i = 0, o = 0;
   unsigned again = 0;
   bool fresh = false; /* s[o - 1] is a new phrase */
 
-  to->npairs = 0;
-  while (i < n && (to->failed |= !sd_grow (&to->pair, &to->cap, to->npairs + 4)) == false) {
+  notes->npairs = 0;
+  /* A symbol is noted twice at most. Room that is not used is no memory yet. */
+  if (!sd_grow (&notes->pair, &notes->cap, 2 * n)) {
+    to->failed = true;
+    return 0;
+  }
+  uint64_t *pair = notes->pair;
+  while (i < n) {
     sd_phrase x = s[i], put = x;
     if (i + 1 < n && (put = match[row[x] + col[s[i + 1]]]) != 0) {
       sd_phrase y = s[i + 1];
       /* The three pairs that the two symbols are part of are gone. The first of them was already taken off
        * if a phrase has just been put before: then s[i - 1] is its second part. */
       if (i && !fresh)
-        to->pair[to->npairs++] = sd_pair_key (s[i - 1], x);
-      to->pair[to->npairs++] = sd_pair_key (x, y);
+        *pair++ = sd_pair_key (s[i - 1], x);
+      *pair++ = sd_pair_key (x, y);
       if (i + 2 < n)
-        to->pair[to->npairs++] = sd_pair_key (y, s[i + 2]);
+        *pair++ = sd_pair_key (y, s[i + 2]);
       to->freq[x]--;
       to->freq[y]--;
       to->freq[put]++;
       /* The new phrase and what was written before it are a pair from now on. */
       if (o)
-        to->pair[to->npairs++] = MORE | sd_pair_key (s[o - 1], put);
+        *pair++ = MORE | sd_pair_key (s[o - 1], put);
       fresh = true;
       i += 2;
     } else {
       put = x;
       /* A symbol that stays is a new neighbour only of a phrase that has just been written. */
       if (fresh)
-        to->pair[to->npairs++] = MORE | sd_pair_key (s[o - 1], put);
+        *pair++ = MORE | sd_pair_key (s[o - 1], put);
       fresh = false;
       i++;
     }
@@ -406,12 +450,13 @@ static void replace_and_note (const rounds *r, sd_phrase *s, uint64_t n, change 
       again = 0;
     s[o++] = put;
   }
-  to->n = o;
+  notes->npairs = (uint64_t) (pair - notes->pair);
+  return o;
 }
 
 /* In the order in which they were noted: when the table grows, and which pair enters the pool first, depends
  * on it. */
-static void count_changes (sd_pair_counts *c, const change *of) {
+static void count_changes (sd_pair_counts *c, const piece *of) {
   for (uint64_t i = 0; i < of->npairs; i++) {
     const uint32_t key = (uint32_t) of->pair[i];
     if (i + SOON < of->npairs)
@@ -434,45 +479,83 @@ static uint64_t end_of_stretch (const rounds *r, uint64_t from, uint64_t n) {
   return to;
 }
 
+/* More parts than threads, since one of these counts what was noted before. */
+static unsigned cut_stretch (const rounds *r, uint64_t from, uint64_t to, uint64_t *first) {
+  uint64_t mid = from + (to - from) / CUTS;
+  if (sd_parts (mid - from) == 1)
+    return sd_parts_cut (from, to, may_cut, r, first);
+  while (mid < to && !may_cut (r, mid))
+    mid++;
+  const unsigned n = sd_parts_cut (from, mid, may_cut, r, first);
+  return n + sd_parts_cut (mid, to, may_cut, r, first + n);
+}
+
+/* What was made of the stretch before: its phrases close up, its pairs are counted. */
+static void enter_stretch (rounds *r, sd_phrase *ids) {
+  for (unsigned k = 0; k < r->left; k++) {
+    const piece *p = &r->parts[k].piece[!r->now];
+    memmove (ids + r->end, ids + p->first, p->n * sizeof *ids);
+    r->end += p->n;
+    if (!r->counts.stride_log)
+      count_changes (&r->counts, p);
+  }
+  r->left = 0;
+}
+
+static void replace_part (const rounds *r, sd_phrase *ids, uint64_t first, uint64_t end, change *to) {
+  piece *p = &to->piece[r->now];
+  p->first = first;
+  p->n = (r->counts.stride_log ? replace_pairs : replace_and_note) (r, ids + first, end - first, to);
+}
+
+/* The pairs of a stretch of so many parts, by all threads, of which one first enters the stretch before. */
+static void replace_stretch (rounds *r, sd_phrase *ids, const uint64_t *first, unsigned parts) {
+#pragma omp parallel if (parts > 1)
+#pragma omp single
+  {
+#pragma omp task if (parts > 1)
+    enter_stretch (r, ids);
+    for (unsigned k = 0; k < parts; k++)
+#pragma omp task if (parts > 1)
+      replace_part (r, ids, first[k], first[k + 1], r->parts + k);
+  }
+  r->now = !r->now;
+  r->left = parts;
+}
+
 /* Part by part, and then together. */
 static int replace_all (sd_repair *st, rounds *r) {
-  const unsigned ids = st->used + r->nbatch, most = sd_parts (st->n);
-  const bool notes = !r->counts.stride_log;
-  uint64_t o = 0;
+  const unsigned ids = st->used + r->nbatch;
   bool failed = false;
 
   r->ids = st->ids;
   r->n = st->n;
-  for (unsigned k = 0; k < most; k++) {
+  r->end = 0;
+  for (unsigned k = 0; k < r->nparts; k++) {
     memset (r->parts[k].freq, 0, ids * sizeof *r->parts[k].freq);
     memset (r->parts[k].equal, 0, ids * sizeof *r->parts[k].equal);
   }
   for (uint64_t from = 0, to; from < st->n; from = to) {
-    uint64_t first[SD_MAX_PARTS + 1];
+    uint64_t first[CUTS * SD_MAX_PARTS + 1];
     to = end_of_stretch (r, from, st->n);
-    const unsigned parts = sd_parts_cut (from, to, may_cut, r, first);
-#pragma omp parallel for if (parts > 1) schedule(static, 1)
-    for (unsigned k = 0; k < parts; k++)
-      (notes ? replace_and_note : replace_pairs) (r, st->ids + first[k], first[k + 1] - first[k],
-                                                  r->parts + k);
-    for (unsigned k = 0; k < parts; k++) {
-      memmove (st->ids + o, st->ids + first[k], r->parts[k].n * sizeof *st->ids);
-      o += r->parts[k].n;
-      failed |= r->parts[k].failed;
-      if (notes)
-        count_changes (&r->counts, r->parts + k);
-    }
+    const unsigned parts = cut_stretch (r, from, to, first);
+    replace_stretch (r, st->ids, first, parts);
+    if (parts == 1) /* by one thread at once, while it has it in its caches */
+      enter_stretch (r, st->ids);
   }
-  st->n = o;
+  enter_stretch (r, st->ids);
+  st->n = r->end;
   for (unsigned id = 0; id < ids; id++) {
     uint32_t equal = 0;
-    for (unsigned k = 0; k < most; k++) {
+    for (unsigned k = 0; k < r->nparts; k++) {
       st->freq[id] += r->parts[k].freq[id];
       equal += r->parts[k].equal[id];
     }
-    if (notes)
+    if (!r->counts.stride_log)
       r->counts.equal[id] = equal;
   }
+  for (unsigned k = 0; k < r->nparts; k++)
+    failed |= r->parts[k].failed;
   return failed ? SD_ENOMEM : SD_OK;
 }
 
@@ -506,17 +589,17 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   rounds r = { 0 };
   int status = SD_ENOMEM;
 
-  const unsigned parts = sd_parts (st->n);
   r.counts.dense =
-      sd_alloc ((uint64_t) parts * SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
-  r.parts = sd_alloc0 (parts, sizeof *r.parts);
+      sd_alloc ((uint64_t) sd_parts (st->n) * SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
+  r.nparts = CUTS * sd_parts (st->n);
+  r.parts = sd_alloc0 (r.nparts, sizeof *r.parts);
   r.side = sd_alloc (st->limit, sizeof *r.side);
   r.batch = sd_alloc (st->max_batch, sizeof *r.batch);
   r.row = sd_alloc (st->limit, sizeof *r.row);
   r.col = sd_alloc (st->limit, sizeof *r.col);
   if (!r.counts.dense || !r.parts || !r.side || !r.batch || !r.row || !r.col)
     goto done;
-  for (unsigned k = 0; k < parts; k++) {
+  for (unsigned k = 0; k < r.nparts; k++) {
     r.parts[k].freq = sd_alloc (st->limit, sizeof *r.parts[k].freq);
     r.parts[k].equal = sd_alloc (st->limit, sizeof *r.parts[k].equal);
     if (!r.parts[k].freq || !r.parts[k].equal)
@@ -540,14 +623,17 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   status = SD_OK;
 done:
   sd_pair_counts_clear (&r.counts);
-  for (unsigned k = 0; r.parts && k < parts; k++) {
+  for (unsigned k = 0; r.parts && k < r.nparts; k++) {
     free (r.parts[k].freq);
     free (r.parts[k].equal);
-    free (r.parts[k].pair);
+    free (r.parts[k].piece[0].pair);
+    free (r.parts[k].piece[1].pair);
+    free (r.parts[k].pool);
   }
   free (r.parts);
   free (r.rated);
   free (r.cand);
+  free (r.room);
   free (r.side);
   free (r.batch);
   free (r.row);

@@ -60,7 +60,6 @@ typedef struct sd_repair {
   uint32_t max_length;        /* positions of the longest phrase */
   uint64_t min_count;  /* occurrences that a new phrase needs; 0: what it saves must exceed what it costs */
   unsigned max_batch;  /* pairs replaced in one pass; 1 = the textbook algorithm */
-  unsigned share;      /* a batch holds pairs with at least best * share / 256 occurrences */
   unsigned entry_bits; /* that a phrase takes in the dictionary; 0: as the streams of this room store it */
   uint32_t block_positions; /* sd_repair_parse_blocks: of a block, at most; 0: any number */
   uint64_t part_positions;  /* the same: a block begins behind each so many, for any threads; 0: one part */

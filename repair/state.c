@@ -16,7 +16,6 @@ int sd_repair_init (sd_repair *st, sd_seq *src, unsigned max_phrases, sd_error *
                      .a = sd_alphabet_size (src->alphabet),
                      .max_length = SD_REPAIR_MAX_LENGTH,
                      .max_batch = 1024,
-                     .share = 128,
                      .pair = &sd_pair_exact,
                      .ids = src->sym,
                      .n = src->n };

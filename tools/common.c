@@ -346,8 +346,10 @@ int sd_tool_each_file (const char *text, const sd_rules *r, const char *tables,
 
   if (any)
     return SD_OK;
+  char where[300];
+  sd_path_said (path, where, sizeof where);
   return sd_fail_missing (err, name, "%s: no file of that name, and no table of %s %s in %s", text,
-                          r->kind->words.slice ? "that" : "this", sd_tool_slice (r->kind), path);
+                          r->kind->words.slice ? "that" : "this", sd_tool_slice (r->kind), where);
 }
 
 /* Both are asked (no `||`): after a write that failed the rest is still written, if it can be. */

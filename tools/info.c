@@ -235,10 +235,10 @@ static void list_end (const sd_tables *ts, unsigned count, uint64_t sum, unsigne
   if (count)
     printf ("%u table%s, %s bytes\n", count, count == 1 ? "" : "s", sd_tool_count (sum));
   else if (sd_tables_count (ts) == 0 && arrays == 0) { /* not where all are damaged */
-    char folder[300];
+    char folder[300], where[300];
     sd_tool_first_folder (sd_tool_path (opt.tables), folder, sizeof folder);
-    sd_tool_say ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones", sd_tool_path (opt.tables),
-                 folder);
+    sd_path_said (sd_tool_path (opt.tables), where, sizeof where);
+    sd_tool_say ("no tables in %s; 'subdef gen KRvK -o %s' makes the first ones", where, folder);
   }
 }
 

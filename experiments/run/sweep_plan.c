@@ -198,11 +198,13 @@ int sd_plan_check_tables (const sd_runner *r, sd_error *err) {
 
   if (!missing)
     return SD_OK;
+  char where[300];
+  sd_path_said (path, where, sizeof where);
   return sd_fail (
       err, SD_ENOENT,
       "%s: %u table%s missing in %s: %s%s; 'subdef gen %s%s%s -o FOLDER' makes what %s needs, itself "
       "included",
-      r->sweep->path, missing, missing == 1 ? " is" : "s are", *path ? path : "no folder", list,
+      r->sweep->path, missing, missing == 1 ? " is" : "s are", where, list,
       missing > 8 ? ", ..." : "", ending, usual ? "" : " --metric ", usual ? "" : sd_metrics[r->exact].name,
       ending);
 }
