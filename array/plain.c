@@ -122,7 +122,10 @@ static int take_values (const sd_npy *h, const uint8_t *numbers, unsigned *type,
   int64_t least = INT64_MAX, most = INT64_MIN;
   /* Where there is one type only, the message names it. */
   const char *into =
-      *type == last ? sd_array_types[last].name : "the 16 bits of an array, together with those before it";
+      *type == last
+          ? sd_array_types[last].name
+          : "the 16 bits of an array, together with those before it; subdef.compress_wide of Python "
+            "splits wider numbers";
   walk w = walk_of (&h->shape);
   for (uint64_t i = 0; i < h->shape.n; i++, step (&w)) {
     const uint8_t *p = numbers + i * h->bytes;

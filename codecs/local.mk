@@ -49,9 +49,12 @@ codecs_libcodecs_la_SOURCES = \
   codecs/stream/settings.c \
   codecs/stream/stream.h \
   codecs/stream/stream_internal.h \
+  codecs/trees/blocks.c \
   codecs/trees/choose.c \
   codecs/trees/encode.c \
+  codecs/trees/encoder_internal.h \
   codecs/trees/grow.c \
+  codecs/trees/pass.c \
   codecs/trees/trees_internal.h
 # what only libsubdef-probe compiles
 sd_codecs_only_read = codecs/blocks/absent.c

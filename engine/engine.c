@@ -45,7 +45,7 @@ const char *sd_prober_text (int status) {
 /* ----------------------------------------------------------------- opening */
 
 static unsigned open_flags (unsigned flags) {
-  const unsigned of_all = (flags & SD_PROBER_ANY_CODEC ? 0u : SD_OPEN_STEADY)
+  const unsigned of_all = (flags & SD_PROBER_ANY_CODEC ? 0u : (unsigned) SD_OPEN_STEADY)
                           | (flags & SD_PROBER_SYZYGY_FIRST ? SD_OPEN_OTHERS_FIRST : SD_OPEN_OURS_FIRST);
   if (flags & SD_PROBER_ALL)
     return of_all | SD_OPEN_CHECK | (flags & SD_PROBER_MAP ? 0 : SD_OPEN_COPY);

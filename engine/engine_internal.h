@@ -49,7 +49,7 @@ static inline int sd_prober_pos (const sd_prober_position *q, sd_pos *p) {
   p->occ[SD_WHITE] = q->white;
   p->occ[SD_BLACK] = q->black;
   p->stm = q->black_to_move;
-  p->ep = q->ep ? q->ep : SD_NO_SQUARE;
+  p->ep = q->ep ? q->ep : (unsigned) SD_NO_SQUARE;
   if (q->castling)
     return SD_PROBER_CASTLING;
   if (twice || men != (q->white | q->black) || q->black_to_move > 1 || q->ep >= SD_NO_SQUARE

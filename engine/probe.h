@@ -5,16 +5,17 @@
  *
  * A prober holds the tables found on a path. Probes may run in any number of threads. The first probe that
  * needs a table opens it, for which it asks for memory; other probes, and with SD_PROBER_ALL all of them, ask
- * for none. A probe prints nothing and never ends the process; a thread with a stack of 256 KiB may probe
- * (tested with up to 4 men). Opening, adding and closing must not happen while a probe of the same prober
- * runs. Any number of probers may be open, also of the same files. A process may fork while probes run; the
- * child may probe on.
+ * for none. A probe prints nothing and does not end the process (but see mapped files below); a thread with a
+ * stack of 256 KiB may probe (tested with up to 4 men). Opening, adding and closing must not happen while a
+ * probe of the same prober runs. Any number of probers may be open, also of the same files. A process may
+ * fork while probes run; the child may probe on.
  *
  * Each part (1 MiB) of a file is read into memory and compared with its checksum when a probe first needs
  * it; another thread that needs the same part meanwhile waits until it is there. Otherwise no probe waits for
  * another one, and with SD_PROBER_ALL none ever does. So a damaged, shortened or replaced
  * file gives a status, and never a wrong value or a signal. Syzygy files are different: they have one
- * checksum over all of it, which only SD_PROBER_ALL compares, and those of more than 1 MiB are mapped.
+ * checksum over all of it, which only SD_PROBER_ALL compares, and those of more than 1 MiB are mapped: one
+ * that somebody cuts short while it is read ends the process (SIGBUS).
  *
  * Four values can be had. WDL and DTM (half-moves, plies, to mate) know no 50-move rule. WDL50 and DTZ50
  * (plies to the next capture, pawn move or mate) do. Tables know no castling and no repetition; en-passant

@@ -116,7 +116,7 @@ int sd_prober_wdl_batch (const sd_prober *prober, const sd_prober_position *pos,
   if (!prober || !pos || !wdl || !status)
     return SD_PROBER_ARGUMENT;
   for (unsigned i = 0; i < n; i += SOME)
-    wdl_of_some (prober, pos + i, n - i < SOME ? n - i : SOME, wdl + i, status + i);
+    wdl_of_some (prober, pos + i, n - i < SOME ? n - i : (unsigned) SOME, wdl + i, status + i);
   for (unsigned i = 0; i < n && first == SD_PROBER_OK; i++)
     first = status[i];
   return first;

@@ -440,7 +440,8 @@ static void several (const sd_tables *ts, const sd_metric_kind *k, const sd_pos 
 void sd_probe_several (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, unsigned n,
                        sd_value *value, int *status) {
   for (unsigned i = 0; i < n; i += TOGETHER)
-    several (ts, &sd_metrics[metric], p + i, n - i < TOGETHER ? n - i : TOGETHER, value + i, status + i);
+    several (ts, &sd_metrics[metric], p + i, n - i < TOGETHER ? n - i : (unsigned) TOGETHER, value + i,
+             status + i);
 }
 
 int sd_probe_value (const sd_tables *ts, enum sd_metric metric, const sd_pos *p, sd_value *value,

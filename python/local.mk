@@ -15,5 +15,6 @@ EXTRA_DIST += $(sd_python) pyproject.toml python/build_backend.py
 
 # A wheel of the libraries of this build, which pip installs.
 wheel: libsubdef.la libsubdef-probe.la
+	@case ' $(SD_CFLAGS) ' in *-march=native*) echo 'wheel: its libraries have instructions of the processor of this machine: for one to pass on, configure without --enable-native' >&2 ;; esac
 	$(PYTHON) $(srcdir)/python/build_backend.py . .
 .PHONY: wheel

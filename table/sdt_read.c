@@ -103,13 +103,16 @@ int sd_table_refuse_codec (const sd_table *t, const char *why, sd_error *err) {
   const sd_table_info *in = &t->info;
   const bool game = sd_table_info_is_game (in);
   char name[sizeof in->game.slice];
+  const char *file = strrchr (t->name, '/'); /* behind the folder, if one is named */
+  const int folder = file ? (int) (file - t->name) : 0;
   snprintf (name, sizeof name, "%s", in->game.slice);
   if (!game)
     sd_material_name (&in->material, name);
-  return sd_fail (err, SD_EUNSUPPORTED,
-                  "%s: %s; 'subdef reformat %s%s%s%s --metric %s -o DIR' makes a table that can be read",
-                  t->name, why, game ? "--game " : "", game ? in->game.name : "", game ? " " : "", name,
-                  sd_metrics[in->metric].name);
+  return sd_fail (
+      err, SD_EUNSUPPORTED,
+      "%s: %s; 'subdef reformat %s%s%s%s --metric %s%s%.*s -o DIR' makes a table that can be read", t->name,
+      why, game ? "--game " : "", game ? in->game.name : "", game ? " " : "", name,
+      sd_metrics[in->metric].name, folder ? " --tables " : "", folder, t->name);
 }
 
 /* The codec is unknown, or known and not in this library: one with decoders alone never has it. */

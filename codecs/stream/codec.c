@@ -137,7 +137,8 @@ int sd_stream_open (const sd_stream *s, sd_decoder **out, sd_error *err) {
   const int wrong = s->len > 0 ? sd_guard_check (s->guard, s->data, 1) : SD_OK; /* the head begins there */
   if (wrong)
     return damaged (s->codec, wrong, err);
-  const unsigned kind = s->len > 0 && s->m >= 1 && s->m <= SD_MAX_MAIN ? s->data[0] : SD_STREAM_CODEC;
+  const unsigned kind =
+      s->len > 0 && s->m >= 1 && s->m <= SD_MAX_MAIN ? s->data[0] : (unsigned) SD_STREAM_CODEC;
   /* Only some codecs have pieces, and others clusters: the byte means nothing to the rest. */
   const bool pieces =
       kind == SD_STREAM_PIECES && s->codec->in_pieces && (s->codec->max_slots || !s->old_pieces);

@@ -24,7 +24,7 @@ done
 for compiler in g++ clang++; do
   command -v $compiler >/dev/null || continue
   for standard in c++11 c++17 c++20; do
-    $compiler -std=$standard -x c++ -Wall -Werror -O1 -c "$work/subdef_probe.c" -o "$work/cpp.o" || fail "$compiler $standard"
+    $compiler -std=$standard -x c++ -Wall -Wextra -Werror -O1 -c "$work/subdef_probe.c" -o "$work/cpp.o" || fail "$compiler $standard"
   done
   cpp=$compiler
 done

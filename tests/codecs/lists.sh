@@ -12,5 +12,7 @@ for row in $(rows_of | tr ' ' =); do
 done
 [ "$(rows_of | cut -d' ' -f2 | sort -un | wc -l)" -eq "$rows" ] || fail "codecs/codecs.def: two codecs have one number"
 [ "$(rows_of | cut -d' ' -f2)" = "$(rows_of | cut -d' ' -f2 | sort -n)" ] || fail "codecs/codecs.def: not by rising number"
+next=$(($(rows_of | cut -d' ' -f2 | tail -n 1) + 1))
+grep -q "SD_CODEC(bytes, $next, " "$SD_SRCDIR/CONTRIBUTING.md" || fail "CONTRIBUTING.md: the next codec has the number $next"
 echo "$rows codecs, $failures failures"
 [ "$rows" -gt 0 ] && [ "$failures" -eq 0 ]

@@ -357,8 +357,9 @@ void sd_service_answer (const sd_service *s, const sd_ask *ask, sd_reply *out) {
   if (s->offers && strncmp (ask->path, files, sizeof files - 1) == 0)
     sd_service_download (s, ask->path + sizeof files - 1, out);
   else if (!sd_page_file (ask->path, out))
-    sd_service_refuse (404,
-                       "there is no such page: /, /info, /tables, /stats?ending=..., /wdl?fen=..., "
-                       "/standard?fen=..., /standard/mainline?fen=...",
-                       out);
+    sd_service_refuse (
+        404,
+        "there is no such page: /, /info, /tables, /stats?ending=..., /wdl?fen=..., "
+        "/standard?fen=..., /standard/mainline?fen=..., /metrics; /tables.html and /files/ where files are offered",
+        out);
 }
