@@ -86,7 +86,7 @@ static int get_type (reader *r) {
   return sd_fail (
       r->err, SD_EFORMAT,
       "%s: numbers of the type '%s': whole numbers (i, u) of 1, 2, 4 or 8 bytes and Booleans (b1) are "
-      "read; save the array with astype('<i2') or the like, real numbers as whole ones by the error that may be",
+      "read; save the array with astype('<i2') or the like, real numbers rounded to whole multiples of the error that is allowed",
       r->path, descr);
 }
 

@@ -14,8 +14,8 @@
  * it; another thread that needs the same part meanwhile waits until it is there. Otherwise no probe waits for
  * another one, and with SD_PROBER_ALL none ever does. So a damaged, shortened or replaced
  * file gives a status, and never a wrong value or a signal. Syzygy files are different: they have one
- * checksum over all of it, which only SD_PROBER_ALL compares, and those of more than 1 MiB are mapped: one
- * that somebody cuts short while it is read ends the process (SIGBUS).
+ * checksum over all of the file, which only SD_PROBER_ALL compares, and without SD_PROBER_ALL those of more
+ * than 1 MiB are mapped: a file that somebody cuts short while it is read ends the process (SIGBUS).
  *
  * Four values can be had. WDL and DTM (half-moves, plies, to mate) know no 50-move rule. WDL50 and DTZ50
  * (plies to the next capture, pawn move or mate) do. Tables know no castling and no repetition; en-passant

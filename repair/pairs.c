@@ -16,9 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCH (1u << 18) /* elements whose pairs a thread notes: few, so that short sequences have some */
-#define CUTS 2             /* parts that it notes them in */
-#define SOON 16            /* changes ahead whose counts are fetched */
+#define STRETCH                                                                                              \
+  (1u << 18)    /* elements whose pairs a thread notes: few, so that even short sequences have several       \
+                   stretches */
+#define CUTS 2  /* parts that it notes them in */
+#define SOON 16 /* changes ahead whose counts are fetched */
 
 /* -------------------------------------------------------------------- batch */
 
@@ -525,13 +527,13 @@ static void replace_stretch (rounds *r, sd_phrase *ids, const uint64_t *first, u
 
 /* Part by part, and then together. */
 static int replace_all (sd_repair *st, rounds *r) {
-  const unsigned ids = st->used + r->nbatch;
+  const unsigned ids = st->used + r->nbatch, most = sd_parts (st->n) > 1 ? CUTS * sd_parts (st->n) : 1;
   bool failed = false;
 
   r->ids = st->ids;
   r->n = st->n;
   r->end = 0;
-  for (unsigned k = 0; k < r->nparts; k++) {
+  for (unsigned k = 0; k < most; k++) {
     memset (r->parts[k].freq, 0, ids * sizeof *r->parts[k].freq);
     memset (r->parts[k].equal, 0, ids * sizeof *r->parts[k].equal);
   }
@@ -547,14 +549,14 @@ static int replace_all (sd_repair *st, rounds *r) {
   st->n = r->end;
   for (unsigned id = 0; id < ids; id++) {
     uint32_t equal = 0;
-    for (unsigned k = 0; k < r->nparts; k++) {
+    for (unsigned k = 0; k < most; k++) {
       st->freq[id] += r->parts[k].freq[id];
       equal += r->parts[k].equal[id];
     }
     if (!r->counts.stride_log)
       r->counts.equal[id] = equal;
   }
-  for (unsigned k = 0; k < r->nparts; k++)
+  for (unsigned k = 0; k < most; k++)
     failed |= r->parts[k].failed;
   return failed ? SD_ENOMEM : SD_OK;
 }

@@ -103,8 +103,8 @@ int sd_table_refuse_codec (const sd_table *t, const char *why, sd_error *err) {
   const sd_table_info *in = &t->info;
   const bool game = sd_table_info_is_game (in);
   char name[sizeof in->game.slice];
-  const char *file = strrchr (t->name, '/'); /* behind the folder, if one is named */
-  const int folder = file ? (int) (file - t->name) : 0;
+  const char *file = strrchr (t->name, '/'); /* behind the folder, which is named if it is one word */
+  const int folder = file && !memchr (t->name, ' ', (size_t) (file - t->name)) ? (int) (file - t->name) : 0;
   snprintf (name, sizeof name, "%s", in->game.slice);
   if (!game)
     sd_material_name (&in->material, name);

@@ -153,12 +153,12 @@ static void keep_questions (sd_trees_encoder *e, uint64_t i) {
   }
 }
 
-/* As if e had asked what the part asked from sample k on: it may have less room left than the part thought.
+/* As if e had asked what the part asked from sample k on. It may keep those of fewer slots than the part did.
  */
 static void take_samples (sd_trees_encoder *e, const sd_trees_samples *s, const uint32_t *rank, uint32_t k) {
   for (bool kept = false; k < s->n; k++) {
     if (s->yes[k] & BEGINS)
-      kept = rank[k] <= e->share;
+      kept = e->share && rank[k] <= e->share;
     if (kept)
       memcpy (new_sample (e, 0, s->yes[k]), s->row[k], sizeof *s->row);
   }

@@ -303,7 +303,7 @@ const sd_codec sd_codec_trees = {
   /* forest tries the others: it is smaller, or the same but for some bytes */
   .trials = { .settings = { "block=8192" }, .gain = 0.7, .slow = true },
   .latency = { 0, 51.5, 9.35, 289 }, /* off by 49 % at most */
-  .memory = { 1, 3, 256 << 20 },
+  .memory = { 1, 3, 384 << 20 },
   .colour = "#1f8f63",
   .mark = 9,
 };
@@ -329,7 +329,7 @@ const sd_codec sd_codec_forest = {
               .gain = 0.7,
               .slow = true },
   .latency = { 0, 51.5, 9.35, 289 }, /* as trees */
-  .memory = { 1, 3, 256 << 20 },
+  .memory = { 1, 3, 384 << 20 },
   .colour = "#5f8f4f",
   .mark = 9,
 };

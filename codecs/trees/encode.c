@@ -40,6 +40,7 @@ const sd_overrule sd_trees_overrules[] = {
   { "leaves", "2", false, { "depth" } },
   { 0 },
 };
+
 /* ---------------------------------------------------------------------- stream */
 
 /* The slots of each block but the last; 0: they differ. */

@@ -52,7 +52,8 @@ typedef struct sd_trees_encoder {
   uint64_t questions; /* of the last pass */
   /* a part of a pass */
   uint64_t end;   /* where its next block would begin */
-  uint32_t *rank; /* NULL: no part. [samples.cap] of the slot of a sample: kept while the share is as large */
+  uint32_t *rank; /* NULL: no part, or one without samples. [samples.cap] of the slot of a sample: kept while
+                     the share is as large */
 } sd_trees_encoder;
 
 /** A block that begins with slot *i, without neighbours; *i becomes the next block's first. What the block is

@@ -3,11 +3,13 @@
  *
  * A part of the slots is coded as if a block began with its first slot. In truth another one does, but blocks
  * are about as long as there is room for, and soon one of the part begins where one in truth begins: from
- * there on they are the same. In both passes of KRPvKR, WDL, less than 4 % of a half's blocks stood before
- * that. Blocks that end for want of slots, not of bytes, may never meet: then the part was coded for nothing.
+ * there on they are the same. In the later passes of KRPvKR, WDL, cut in two, less than 4 % of a half's
+ * blocks stood before that. Blocks that end for want of slots, not of bytes, may never meet: then the part
+ * was coded for nothing.
  *
- * Samples are the same, too. A part keeps those of at least as many slots as are kept in truth when it
- * begins; when it follows the parts before it, those go that would not have been kept. */
+ * Samples are the same, too. A part keeps those of as many slots as are kept in truth when it begins;
+ * when it follows the parts before it, those go that would not have been kept. One that has let more go than
+ * that, for want of room, is coded again. */
 #include "config.h"
 #include "base/parts.h"
 #include "codecs/trees/encoder_internal.h"
@@ -38,12 +40,14 @@ static int join_part (sd_trees_encoder *e, const sd_trees_encoder *p, uint64_t *
   return sd_trees_take_blocks (e, p, b);
 }
 
-static int code_part (sd_trees_encoder *p, const uint32_t *share, uint64_t first, uint64_t end) {
+/* samples: that there is room for at most. */
+static int code_part (sd_trees_encoder *p, const uint32_t *share, uint32_t samples, uint64_t first,
+                      uint64_t end) {
   p->sym = sd_alloc (p->most_slots, sizeof *p->sym);
 #pragma omp atomic read
   p->share = *share;
   if (p->share) {
-    /* Memory that no sample comes to is never used. */
+    p->samples.cap = samples;
     p->samples.row = sd_alloc (p->samples.cap, sizeof *p->samples.row);
     p->samples.yes = sd_alloc (p->samples.cap, sizeof *p->samples.yes);
     p->rank = sd_alloc (p->samples.cap, sizeof *p->rank);
@@ -87,8 +91,8 @@ static unsigned cut (const sd_trees_encoder *e, uint64_t *first) {
   return parts;
 }
 
-/* Parts follow in their order; the first one is e itself, since its blocks are right. The first thread has
- * every so manieth part, and says how far all are. */
+/* Parts follow in their order; the first one is e itself, since its blocks are right. It says how far as many
+ * parts are as there are threads; the others are told when they follow. */
 static int code_parts (sd_trees_encoder *e, const uint64_t *first, unsigned parts) {
   SD_OWNED sd_trees_encoder *part = sd_alloc (parts, sizeof *part);
   const unsigned threads = sd_parts (e->n) < parts ? sd_parts (e->n) : parts;
@@ -96,34 +100,38 @@ static int code_parts (sd_trees_encoder *e, const uint64_t *first, unsigned part
   int status = SD_OK;
   if (!part)
     return SD_ENOMEM;
-  for (unsigned k = 0; k < parts; k++) {
-    sd_trees_encoder *p = k ? part + k : e;
-    if (k) {
-      *p = *e;
-      p->payload = (sd_buf){ 0 };
-      p->samples = (sd_trees_samples){ .cap = e->samples.cap };
-      p->start = p->byte = NULL;
-      p->mark = NULL;
-      p->cap = p->mark_cap = 0;
-      p->sym = NULL;
-      p->reports = k % threads ? NULL : e->reports;
-    }
-    p->told_from = e->n / parts * k;
-    p->told = (k + threads < parts ? e->n / parts * (k + threads) : e->n) - p->told_from;
+  e->told = e->n / parts * threads;
+  for (unsigned k = 1; k < parts; k++) {
+    part[k] = *e;
+    part[k].payload = (sd_buf){ 0 };
+    part[k].samples = (sd_trees_samples){ 0 };
+    part[k].start = part[k].byte = NULL;
+    part[k].mark = NULL;
+    part[k].cap = part[k].mark_cap = 0;
+    part[k].sym = NULL;
+    part[k].reports = NULL;
   }
 #pragma omp parallel for ordered schedule(static, 1) num_threads((int) threads)
   for (unsigned k = 0; k < parts; k++) {
-    int mine =
-        !k ? sd_trees_code_blocks (e, &i, first[1]) : code_part (part + k, &e->share, first[k], first[k + 1]);
+    /* If parts ask alike, one of k parts' room holds what is kept of part k when those before it have filled
+     * theirs. */
+    const uint32_t room = e->samples.cap / (k ? k : 1) + 1;
+    int mine = !k ? sd_trees_code_blocks (e, &i, first[1])
+                  : code_part (part + k, &e->share, room, first[k], first[k + 1]);
 #pragma omp ordered
     {
       if (k && !mine && !status)
         mine = join_part (e, part + k, &i);
       status = status ? status : mine;
+      if (k >= threads)
+        sd_report (e->progress, e->reports, e->n / parts * (k + 1), e->n);
     }
     if (k)
       clear_part (part + k);
   }
+  /* What the last part did not have. */
+  e->told_from = i;
+  e->told = e->n - i;
   return status ? status : sd_trees_code_blocks (e, &i, e->n);
 }
 

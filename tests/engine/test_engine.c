@@ -187,7 +187,9 @@ Test (engine, a_batch_has_a_status_for_each_position, .init = make_folder, .fini
 
 /* What `subdef gen` writes, alone and beside a table that can be read. */
 Test (engine, other_codecs_are_refused_or_asked_for, .init = make_folder, .fini = remove_folder) {
-  static const char advice[] = "'subdef reformat KQvK --metric dtm --tables ";
+  char advice[200];
+  snprintf (advice, sizeof advice,
+            "'subdef reformat KQvK --metric dtm --tables %s -o DIR' makes a table that can be read", folder);
   sd_values *s = three_men ("KQvK");
   build (s, "KQvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "lzma", "", NULL);
   sd_prober *prober;

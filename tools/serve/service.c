@@ -360,6 +360,6 @@ void sd_service_answer (const sd_service *s, const sd_ask *ask, sd_reply *out) {
     sd_service_refuse (
         404,
         "there is no such page: /, /info, /tables, /stats?ending=..., /wdl?fen=..., "
-        "/standard?fen=..., /standard/mainline?fen=..., /metrics; /tables.html and /files/ where files are offered",
+        "/standard?fen=..., /standard/mainline?fen=..., /tables.html, /metrics, and /files/ where files are offered",
         out);
 }
