@@ -113,8 +113,7 @@ static int code_parts (sd_trees_encoder *e, const uint64_t *first, unsigned part
   }
 #pragma omp parallel for ordered schedule(static, 1) num_threads((int) threads)
   for (unsigned k = 0; k < parts; k++) {
-    /* If parts ask alike, one of k parts' room holds what is kept of part k when those before it have filled
-     * theirs. */
+    /* Of k parts alike e has kept as many samples as it has room for, so that a k-th of them is a part's. */
     const uint32_t room = e->samples.cap / (k ? k : 1) + 1;
     int mine = !k ? sd_trees_code_blocks (e, &i, first[1])
                   : code_part (part + k, &e->share, room, first[k], first[k + 1]);
