@@ -309,7 +309,7 @@ def main():
     with open(os.path.join(root, "engine", "fathom.h"), encoding="utf-8") as file:
         fathom = file.read().replace('#include "probe.h"\n', "")
     for name, content in (("subdef_probe.c", text), ("subdef_probe.h", licence + header + "\n#ifdef SUBDEF_FATHOM /* Fathom's calls, too */\n" + fathom + "#endif\n")):
-        path, part = os.path.join(out, name), os.path.join(out, name + ".tmp")
+        path, part = os.path.join(out, name), os.path.join(out, "%s.%d.tmp" % (name, os.getpid()))
         if os.path.exists(path) and open(path, encoding="utf-8").read() == content:
             continue  # it keeps its time
         with open(part, "w", encoding="utf-8") as file:

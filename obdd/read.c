@@ -142,7 +142,7 @@ const sd_codec sd_codec_obdd = {
               .slow = true,
               .whole = true },
   .latency = { 0, 0, 0, 0.886 }, /* off by 28 % at most */
-  .memory = { 4, 18, 0 },
+  .memory = { 4, 18, 0, 0 },
   .colour = "#c93f82",
   .mark = 13,
 };

@@ -116,8 +116,8 @@ static bool can_take_turns (const sd_table_spec *spec) {
 /* Bytes that one side takes while it is coded: its symbols, and beside these either what they were laid out
  * from, or what the codec takes, or a bit for each side's slots while it is compared. copies: of its symbols,
  * which codecs other than diagrams write to. */
-static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bool copies, double *out,
-                        sd_error *err) {
+static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bool copies, unsigned threads,
+                        double *out, sd_error *err) {
   const bool plies = sd_metrics[spec->metric].plies;
   const double judged = packed[plies].judged * (double) n;
   const sd_codec *codec = spec->side[side].codec;
@@ -131,8 +131,8 @@ static int side_memory (const sd_table_spec *spec, unsigned side, uint64_t n, bo
     slots = (double) cut.slots;
     copies = false;
   }
-  const double coded = (plies ? codec->memory.many : codec->memory.few) * slots + codec->memory.fixed
-                       + (copies ? sizeof (sd_symbol) * slots : 0);
+  const double coded =
+      sd_codec_memory (codec, plies, slots, threads) + (copies ? sizeof (sd_symbol) * slots : 0);
   *out = sizeof (sd_symbol) * slots + (coded > judged || spec->parts > 1 ? coded : judged);
   /* What is judged of the whole file while it is compared. */
   if (spec->parts > 1 && *out < judged)
@@ -149,9 +149,12 @@ int sd_table_memory (const sd_table_spec *spec, uint64_t n, bool at_once, uint64
 #ifdef _OPENMP
   threads = omp_get_max_threads ();
 #endif
+  /* Both sides share them. */
+  const unsigned of_side =
+      (unsigned) (turns || joint || sides != SD_SIDES_BOTH ? threads : (threads + 1) / 2);
   for (unsigned side = 0; side < 2; side++)
     if (sides >> side & 1)
-      SD_TRY (side_memory (spec, joint ? 0 : side, n, !turns, &of[side], err));
+      SD_TRY (side_memory (spec, joint ? 0 : side, n, !turns, of_side, &of[side], err));
   const double coded = turns ? of[of[1] > of[0]] : of[0] + of[1];
   *out = (uint64_t) (exact * nsides * (double) n + coded) + PROGRAM_BYTES
          + (uint64_t) (threads - 1) * THREAD_BYTES;

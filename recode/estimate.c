@@ -16,6 +16,9 @@
 #include "recode/best/search_internal.h"
 #include <math.h>
 #include <stdlib.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 /* Bytes of diagrams grow with the slots to the power of base + slope * the power that they grew with between
  * the samples, and the more the larger the table is; by metric: results, and plies. The bounds lie so far
@@ -213,6 +216,15 @@ static double seconds_of (const estimating *x, const stream *s, unsigned ranked,
   return sum;
 }
 
+/* Where both sides are coded at once they share the threads. */
+static unsigned threads_of_side (const estimating *x) {
+  unsigned threads = 1;
+#ifdef _OPENMP
+  threads = (unsigned) omp_get_max_threads ();
+#endif
+  return sd_table_sides (x->spec) == SD_SIDES_BOTH && !sd_table_joint (x->spec) ? (threads + 1) / 2 : threads;
+}
+
 /* Bytes that a side takes while it is coded: its symbols, and beside them what was judged or what the codec
  * has. */
 static double memory_of (const estimating *x, const stream *s, unsigned side) {
@@ -221,7 +233,7 @@ static double memory_of (const estimating *x, const stream *s, unsigned side) {
                judged = (plies ? sizeof (sd_symbol) : 1) * (double) x->e->n;
   const sd_codec *codec = x->spec->side[side].codec;
   const double of_diagrams = .5, of_others = .8; /* what is taken of what may be */
-  double coded = (plies ? codec->memory.many : codec->memory.few) * (double) s->slots + codec->memory.fixed;
+  double coded = sd_codec_memory (codec, plies, (double) s->slots, threads_of_side (x));
   coded *= s->large.bytes <= SD_CONSTANT_BYTES ? 0 : is_diagram (codec) ? of_diagrams : of_others;
   return symbols + (coded > judged ? coded : judged);
 }

@@ -202,7 +202,8 @@ static int no_pieces (const sd_codec *codec, sd_error *err) {
   for (size_t i = 0; i < n; i++)
     if (all[i]->in_pieces)
       sd_text_list (known, sizeof known, "%s", all[i]->name);
-  return sd_fail (err, SD_EINVAL, "parts: a stream of codec %s is not cut into pieces; with --codec one of %s is",
+  return sd_fail (err, SD_EINVAL,
+                  "parts: a stream of codec %s is not cut into pieces; with --codec one of %s is",
                   codec->name, known);
 }
 

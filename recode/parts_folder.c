@@ -97,8 +97,7 @@ void sd_parts_forget (const char *table) {
   close (lock);
 }
 
-int sd_part_claim (const sd_parts_folder *f, unsigned side, unsigned k, bool wait, int *lock,
-                    sd_error *err) {
+int sd_part_claim (const sd_parts_folder *f, unsigned side, unsigned k, bool wait, int *lock, sd_error *err) {
   char path[ROOM];
   name_of (f, side, k, ".lock", path);
   return sd_lock_take (path, false, wait, lock, err);
@@ -131,8 +130,7 @@ bool sd_part_has (const sd_parts_folder *f, unsigned side, unsigned k) {
   return true;
 }
 
-int sd_part_write (const sd_parts_folder *f, unsigned side, unsigned k, const sd_buf *stream,
-                    sd_error *err) {
+int sd_part_write (const sd_parts_folder *f, unsigned side, unsigned k, const sd_buf *stream, sd_error *err) {
   SD_RELEASED_BY (sd_buf_free) sd_buf head = { 0 };
   char path[ROOM];
   sd_outfile *out = NULL;

@@ -37,7 +37,7 @@ const sd_codec sd_codec_repair = {
                * hardly changes */
               .ranking = "symbols=600,min=24" },
   .latency = { 0, 0, 0.013, 4.99 }, /* off by 29 % at most */
-  .memory = { 0.6, 5, 0 },
+  .memory = { 0.6, 5, 0, 0 },
   .colour = "#2f7de1",
   .mark = 7,
 };

@@ -118,12 +118,13 @@ tests_syzygy_test_syzygy_SOURCES = \
   tests/syzygy/test_syzygy.c
 tests_syzygy_test_formats_SOURCES = \
   fuzz/syzygy_seeds.h \
+  tests/base/long_tests.h \
   tests/syzygy/files.h \
   tests/syzygy/test_formats.c
 tests_syzygy_test_write_SOURCES = tests/syzygy/test_write.c tests/syzygy/files.h
 tests_syzygy_test_made_up_SOURCES = tests/syzygy/test_made_up.c
 tests_syzygy_test_export_SOURCES = tests/syzygy/test_export.c
-tests_syzygy_test_import_SOURCES = tests/syzygy/test_import.c tests/syzygy/files.h
+tests_syzygy_test_import_SOURCES = tests/base/long_tests.h tests/syzygy/test_import.c tests/syzygy/files.h
 tests_syzygy_test_beside_SOURCES = tests/syzygy/test_beside.c tests/probe/three_men.h
 tests_syzygy_test_counts_SOURCES = \
   tests/gen/orders.h \
@@ -158,6 +159,7 @@ tests_obdd_test_obdd_SOURCES = \
 tests_obdd_test_obdd_LDADD = obdd/libobdd.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS) $(BUDDY_LIBS)
 
 tests_codecs_test_codecs_SOURCES = \
+  tests/base/long_tests.h \
   tests/codecs/codec_suite.h \
   tests/codecs/test_all_codecs.c \
   tests/codecs/test_cached.c \
@@ -175,6 +177,7 @@ tests_table_test_table_SOURCES = \
   tests/table/test_joint.c \
   tests/table/test_table.c
 tests_table_test_golden_SOURCES = \
+  tests/base/long_tests.h \
   tests/probe/conversions.h \
   tests/table/golden.h \
   tests/table/made_up.h \
@@ -186,16 +189,19 @@ tests_probe_test_probe_SOURCES = \
   tests/probe/test_probe.c \
   tests/probe/three_men.h
 tests_probe_test_tables_SOURCES = \
+  tests/base/long_tests.h \
   tests/probe/test_guard.c \
   tests/probe/test_tables.c \
   tests/probe/three_men.h
 tests_values_test_values_SOURCES = tests/values/test_values.c tests/base/temporary.h
 tests_probe_test_by_moves_SOURCES = \
+  tests/base/long_tests.h \
   tests/probe/conversions.h \
   tests/probe/test_by_moves.c \
   tests/probe/three_men.h \
   tests/table/made_up.h
 tests_probe_test_one_sided_SOURCES = \
+  tests/base/long_tests.h \
   tests/probe/conversions.h \
   tests/probe/test_one_sided.c \
   tests/table/made_up.h
@@ -261,6 +267,7 @@ sd_experiments_libs = experiments/libexperiments.a array/libarray.a $(LDADD) $(G
 tests_experiments_test_limits_CPPFLAGS = $(sd_experiments_flags)
 tests_experiments_test_limits_LDADD = $(sd_experiments_libs)
 tests_experiments_test_report_SOURCES = \
+  tests/base/long_tests.h \
   tests/base/temporary.h \
   tests/experiments/in_folder.h \
   tests/experiments/test_query.c \
@@ -377,7 +384,8 @@ sd_scripts = \
   tests/build/service.sh \
   tests/engine/installed.sh \
   tests/python/module.sh \
-  tests/amalgamation/files.sh
+  tests/amalgamation/files.sh \
+  tests/amalgamation/threads.sh
 # with the programs: the generator under mpirun and killed, the commands as a user types them, sizes that are pinned
 sd_mpi_scripts = tests/gen/gen_ranks.sh tests/gen/checkpoint_ranks.sh tests/gen/hosts.sh tests/papers/ranks.sh
 sd_tables_scripts = \
@@ -464,6 +472,8 @@ endif
 EXTRA_DIST += \
   tests/README.md \
   tests/all.sh \
+  tests/amalgamation/tell.h \
+  tests/amalgamation/threads.c \
   tests/amalgamation/values.c \
   tests/amalgamation/xxh3.c \
   tests/build/site_links.py \

@@ -7,6 +7,13 @@
 
 #include <stdlib.h>
 
+double sd_codec_memory (const sd_codec *codec, bool many, double slots, unsigned threads) {
+  double bytes = (many ? codec->memory.many : codec->memory.few) * slots + codec->memory.fixed;
+  for (unsigned k = 1; k < threads; k++)
+    bytes += codec->memory.thread / k;
+  return bytes;
+}
+
 /* A stream of one symbol, as of an ending that is always drawn: two or three bytes, and no codec need be able
  * to code it. */
 static int constant_get (const sd_decoder *d, uint64_t i, sd_symbol *out) {

@@ -265,16 +265,20 @@ struct sd_codec {
    * printed by `subdef bench codecs`, docs/latency.md says where and how. All 0: not known. */
   double latency[SD_LOOKUP_FEATURES];
   /** Bytes that `encode` takes with its usual settings, at most, of one side of the tables of papers/memory:
-   * for each slot beside its symbol where there are few symbols (WDL), where there are many (plies), and
-   * besides. */
+   * for each slot beside its symbol where there are few symbols (WDL), where there are many (plies), besides,
+   * and, divided by k, for the k-th thread beside the first one. sd_codec_memory adds them up. */
   struct {
-    double few, many, fixed;
+    double few, many, fixed, thread;
   } memory;
   const char *colour; /* of its curves, "#2f7de1", a mid-tone that holds on light and on dark paper, a grey
                          for what is not subdef's own; NULL: any */
   unsigned
       mark; /* of its points, as gnuplot numbers filled ones in SVG (the number before is hollow); 0: any */
 };
+
+/** Bytes that coding so many slots takes beside their symbols, at most, by `codec->memory`. many: more
+ * symbols than those of WDL. */
+double sd_codec_memory (const sd_codec *codec, bool many, double slots, unsigned threads);
 
 /** The first byte of a stream in a file: behind it a varint v < m, all n symbols are v; the codec's own
  * stream; the streams of pieces, only for a codec that may be in pieces; two streams that hold the sequence

@@ -1,17 +1,17 @@
-/* copied.c - what a probe takes by libsubdef-probe, by libsubdef, and by the two files that engines copy, of
- * the same random positions, in one process and in turns.
+/* copied.c - what a probe takes by libsubdef-probe, by libsubdef, by the two files that engines copy and,
+ * where it is linked, by an older libsubdef-probe, of the same random positions, in one process and in turns.
  *   copied PROCESS POSITIONS SEED NAME=PATH... ENDING...
- * NAME=PATH: WDL tables, and what the column `tables` calls them. copied.sh links the three ways into one
- * program: the functions of libsubdef have `full_` before their names, those of the two files `copied_`. A
- * row of CSV for each ending, NAME and way: the least CPU time of a pass over all positions, in nanoseconds a
- * probe. Passes take turns, so that what other programs do meanwhile meets all ways. Ends with 1 if a value
- * differs. */
+ * NAME=PATH: WDL tables, and what the column `tables` calls them. copied.sh links the ways into one
+ * program: the functions of libsubdef have `full_` before their names, those of the two files `copied_`,
+ * those of an older libsubdef-probe `before_`. A row of CSV for each ending, NAME and way: the least CPU time
+ * of a pass over all positions, in nanoseconds a probe. Passes take turns, so that what other programs do
+ * meanwhile meets all ways. Ends with 1 if a value differs. */
 #define WITHOUT_FATHOM
 #include "positions.h"
 #include <string.h>
 
 /* A short pass is repeated more often, and a long one until all ways together took that long. */
-enum { PASSES = 60, LEAST_PASSES = 5, WAYS = 3, PROBERS = 8 };
+enum { PASSES = 60, LEAST_PASSES = 5, WAYS = 4, PROBERS = 8 };
 static const double MOST_SECONDS = 4;
 
 typedef int open_at (const char *path, unsigned flags, sd_prober **out, char *message, size_t room);
@@ -20,6 +20,10 @@ typedef void close_at (sd_prober *prober);
 open_at full_sd_prober_open, copied_sd_prober_open;
 wdl_at full_sd_prober_wdl, copied_sd_prober_wdl;
 close_at full_sd_prober_close, copied_sd_prober_close;
+/* null where no older library is linked */
+extern open_at before_sd_prober_open __attribute__ ((weak));
+extern wdl_at before_sd_prober_wdl __attribute__ ((weak));
+extern close_at before_sd_prober_close __attribute__ ((weak));
 
 static const struct {
   const char *name;
@@ -28,7 +32,9 @@ static const struct {
   close_at *close;
 } way[WAYS] = { { "libsubdef-probe", sd_prober_open, sd_prober_wdl, sd_prober_close },
                 { "libsubdef", full_sd_prober_open, full_sd_prober_wdl, full_sd_prober_close },
-                { "copied", copied_sd_prober_open, copied_sd_prober_wdl, copied_sd_prober_close } };
+                { "copied", copied_sd_prober_open, copied_sd_prober_wdl, copied_sd_prober_close },
+                { "before", before_sd_prober_open, before_sd_prober_wdl, before_sd_prober_close } };
+static unsigned ways; /* that are linked */
 
 typedef struct probers {
   unsigned n;
@@ -62,19 +68,19 @@ static int measure (const probers *all, unsigned process, const char *ending, un
     double least[WAYS] = { 0 }, took = 0;
     unsigned passes = 0;
     /* The first ones read the tables, and compare. */
-    for (unsigned w = 0; w < WAYS; w++) {
+    for (unsigned w = 0; w < ways; w++) {
       pass (w, all->of[k][w], at, n, w ? value : first);
       differ += w && memcmp (first, value, n * sizeof *value) != 0;
     }
     for (; passes < PASSES && (passes < LEAST_PASSES || took < MOST_SECONDS); passes++)
-      for (unsigned t = 0; t < WAYS; t++) {
-        const unsigned w = (t + passes + process) % WAYS;
+      for (unsigned t = 0; t < ways; t++) {
+        const unsigned w = (t + passes + process) % ways;
         const double s = pass (w, all->of[k][w], at, n, value);
         took += s;
         if (!passes || s < least[w])
           least[w] = s;
       }
-    for (unsigned w = 0; w < WAYS; w++)
+    for (unsigned w = 0; w < ways; w++)
       printf ("%s,%s,%s,%u,%u,%u,%.1f\n", ending, all->name[k], way[w].name, process, n, passes,
               1e9 * least[w] / n);
   }
@@ -88,6 +94,7 @@ static int measure (const probers *all, unsigned process, const char *ending, un
 int main (int argc, char **argv) {
   probers all = { 0 };
   int differ = 0;
+  ways = way[WAYS - 1].open ? WAYS : WAYS - 1;
   if (argc < 6)
     fail ("PROCESS POSITIONS SEED NAME=PATH... ENDING...", "usage");
   const unsigned process = (unsigned) strtoul (argv[1], NULL, 10), n = (unsigned) strtoul (argv[2], NULL, 10);
@@ -101,14 +108,14 @@ int main (int argc, char **argv) {
       continue;
     }
     *is = 0;
-    for (unsigned w = 0; w < WAYS; w++)
+    for (unsigned w = 0; w < ways; w++)
       if (all.n == PROBERS
           || way[w].open (is + 1, 0, &all.of[all.n][w], message, sizeof message) != SD_PROBER_OK)
         fail (message, argv[i]);
     all.name[all.n++] = argv[i];
   }
   for (unsigned k = 0; k < all.n; k++)
-    for (unsigned w = 0; w < WAYS; w++)
+    for (unsigned w = 0; w < ways; w++)
       way[w].close (all.of[k][w]);
   if (differ)
     fprintf (stderr, "%d times values differ\n", differ);

@@ -1,6 +1,6 @@
-/* Random positions of an ending for fathom.c and cold.c, and Fathom's value of one. A position is over all of
- * the ending: squares, side to move and colours are drawn until it is legal; where both sides have pawns,
- * half of those in which a double step may have been the last move get its en-passant square. */
+/* Random positions of an ending for fathom.c, cold.c and copied.c, and Fathom's value of one. A position is
+ * over all of the ending: squares, side to move and colours are drawn until it is legal; where both sides
+ * have pawns, half of those in which a double step may have been the last move get its en-passant square. */
 #ifndef PROBES_POSITIONS_H
 #define PROBES_POSITIONS_H
 

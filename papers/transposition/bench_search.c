@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* Positions with mates that the exact table tells. */
 typedef struct source {
   sd_tables *tables;
@@ -104,14 +103,15 @@ static int bench_codes (char **ending, int n, const sd_bench_options *how, sd_er
 
 /* ------------------------------------------------------------------- policies */
 
-enum { POLICY_POSITIONS = 20, LEAST_LOG2 = 10, MOST_LOG2 = 24 };
+enum { MOST_POLICY_POSITIONS = 20, LEAST_LOG2 = 10, MOST_LOG2 = 24 };
 typedef struct task {
   sd_pos pos;
   sd_value value;
 } task;
 
 /* All tasks, each from an empty table. log2 0: without a table. */
-static int with_policy (const char *ending, const task *of, unsigned log2, bool deeper, sd_error *err) {
+static int with_policy (const char *ending, const task *of, unsigned n, unsigned log2, bool deeper,
+                        sd_error *err) {
   const sd_mate_options o = { .table = { .slots = log2 ? (uint64_t) 1 << log2 : 0, .keep_deeper = deeper },
                               .seed = 1 };
   sd_mate_search *s;
@@ -120,7 +120,7 @@ static int with_policy (const char *ending, const task *of, unsigned log2, bool 
   unsigned wrong = 0;
   SD_TRY (sd_mate_search_new (&o, &s, err));
   int st = SD_OK;
-  for (unsigned i = 0; st == SD_OK && i < POLICY_POSITIONS; i++) {
+  for (unsigned i = 0; st == SD_OK && i < n; i++) {
     int found = 0;
     const int plies = of[i].value > 0 ? of[i].value : -of[i].value - 1;
     if (log2)
@@ -139,7 +139,7 @@ static int with_policy (const char *ending, const task *of, unsigned log2, bool 
             !log2    ? "none"
             : deeper ? "deeper"
                      : "always",
-            log2, POLICY_POSITIONS, sd_mate_nodes (s), stores, refused, wrong, seconds);
+            log2, n, sd_mate_nodes (s), stores, refused, wrong, seconds);
   fflush (stdout);
   sd_mate_search_free (s);
   return st;
@@ -148,18 +148,19 @@ static int with_policy (const char *ending, const task *of, unsigned log2, bool 
 static int policies_of (const char *ending, const sd_bench_options *how, sd_error *err) {
   enum { LEAST = 11, MOST = 12 };
   source from = { 0 };
-  task tasks[POLICY_POSITIONS];
+  task tasks[MOST_POLICY_POSITIONS];
+  const unsigned n = how->count < MOST_POLICY_POSITIONS ? how->count : MOST_POLICY_POSITIONS;
   int st = open_source (&from, ending, how->tables, how->seed, err);
-  for (unsigned i = 0; st == SD_OK && i < POLICY_POSITIONS; i++)
+  for (unsigned i = 0; st == SD_OK && i < n; i++)
     st = draw (&from, LEAST, MOST, &tasks[i].pos, &tasks[i].value, err);
   close_source (&from);
   if (st == SD_OK)
-    st = with_policy (ending, tasks, 0, false, err);
+    st = with_policy (ending, tasks, n, 0, false, err);
   for (unsigned log2 = LEAST_LOG2; st == SD_OK && log2 <= MOST_LOG2; log2++) {
     sd_report (&sd_terminal, "policies", log2 - LEAST_LOG2, MOST_LOG2 - LEAST_LOG2 + 1);
-    st = with_policy (ending, tasks, log2, false, err);
+    st = with_policy (ending, tasks, n, log2, false, err);
     if (st == SD_OK)
-      st = with_policy (ending, tasks, log2, true, err);
+      st = with_policy (ending, tasks, n, log2, true, err);
   }
   return st;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures what a transposition table does in a search (README.md): run.sh TABLES [SUBDEF [FOLDER]]. Some minutes
 # of CPU time. codes.csv, policies.csv and depth.csv come into FOLDER, else beside this script; a file that is
-# there already in FOLDER is not measured again. NODES: fewer positions, for tests.
+# there already in FOLDER is not measured again. NODES, POSITIONS: fewer, for tests.
 set -eu
 tables=${1:?folder of exact tables with 3 and 4 men} subdef=${2:-subdef} here=$(cd "$(dirname "$0")" && pwd)
 folder=${3:-$here} nodes=${NODES:-5000000}
@@ -23,7 +23,7 @@ codes () {
   done
 }
 policies () {
-  "$subdef" bench search policies ${POLICIES:-KQvKR KRvKP} --tables "$tables"
+  "$subdef" bench search policies ${POLICIES:-KQvKR KRvKP} --count "${POSITIONS:-20}" --tables "$tables"
 }
 # from the opening to blocked pawns; the last one is a study position of Lasker and Reichhelm, 1901
 depth () {

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "base/parts.h"
 #include "codecs/codecs.h"
+#include "tests/base/long_tests.h"
 #include "tests/codecs/codec_suite.h"
 #include <criterion/criterion.h>
 
@@ -53,6 +54,7 @@ static void check_one (const sd_codec *codec, const char *settings, suite_seq q)
   suite_free (&q);
 }
 
+/* Noise and runs. */
 static void check (const char *name, const char *settings) {
   const sd_codec *codec = sd_codec_find (name);
   cr_assert (codec);
@@ -80,8 +82,15 @@ Test (threads, huffman_makes_the_same_blocks) {
 /* Few samples: more may be asked than in the pass before, and what is kept then depends on the order. */
 Test (threads, trees_make_the_same_blocks) {
   check ("trees", "block=128,trees=1,leaves=20,samples=50,rounds=3");
-  check ("trees", "block=128,trees=1,leaves=8,samples=1,rounds=4");
-  check ("forest", "block=128,slots=64,trees=1,leaves=20,samples=50");
+  if (sd_long_tests ()) {
+    check ("trees", "block=128,trees=1,leaves=8,samples=1,rounds=4");
+    check ("forest", "block=128,slots=64,trees=1,leaves=20,samples=50");
+  } else {
+    check_one (sd_codec_find ("trees"), "block=128,trees=1,leaves=8,samples=1,rounds=3",
+               made_of_runs (N, 60, 1));
+    check_one (sd_codec_find ("forest"), "block=128,slots=64,trees=1,leaves=20,samples=50",
+               made_of_runs (N, 3, 200));
+  }
 }
 
 #endif

@@ -71,7 +71,7 @@ done
 
 # transposition tables: what the script of the page measures
 "${SD_BUILDDIR:-.}/tools/subdef-gen" KQvK -q -o "$work" >"$work/out" 2>&1 || fail "subdef-gen KQvK: exit $?"
-NODES=20000 CODES=KQvK POLICIES=KQvK sh "$papers/transposition/run.sh" "$work" "$subdef" "$work/transposition" || fail "transposition/run.sh: exit $?"
+NODES=20000 POSITIONS=1 CODES=KQvK POLICIES=KQvK sh "$papers/transposition/run.sh" "$work" "$subdef" "$work/transposition" || fail "transposition/run.sh: exit $?"
 for file in codes policies depth; do
   sed 1q "$papers/transposition/$file.csv" | cmp -s - "$(sed 1q "$work/transposition/$file.csv" >"$work/head"; echo "$work/head")" \
     || fail "transposition/run.sh: other columns than those of $file.csv"

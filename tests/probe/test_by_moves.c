@@ -10,6 +10,7 @@
 #include "probe/lookup_internal.h"
 #include "probe/restore_internal.h"
 #include "recode/verify/whole_internal.h"
+#include "tests/base/long_tests.h"
 #include "tests/table/made_up.h"
 
 TestSuite (by_moves, .init = make_folder, .fini = remove_folder);
@@ -98,25 +99,26 @@ static bool is_free (const sd_values *s, const sd_exact *e, unsigned free_by, un
   return evident;
 }
 
-/* Every position whose moves tell its value, both ways round and with each en-passant right; of the others
- * some. Returns how many of the former there are. */
+/* Positions whose moves tell their values, both ways round and with each en-passant right (in long tests all
+ * of them), and some of the others. Returns how many of the former there are. */
 static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, unsigned free_by,
                            unsigned sides, uint64_t *lying) {
   const sd_material m = material (name);
   const sd_exact *e = sd_values_find (s, &m);
   sd_error err = { 0 };
   uint64_t by_moves = 0;
+  const unsigned every = sd_every (13);
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n; i++) {
       sd_pos p[4];
       if (e->value[side][i] == SD_ILLEGAL || !sd_exact_position (e, side, i, &p[0]))
         continue;
       const bool free = is_free (s, e, free_by, sides, &p[0]);
-      if (!free && i % 41)
-        continue;
       by_moves += free;
       if (free)
         *lying += lies (sd_tables_find (ts, &m, SD_WDL), e, side, i, e->value[side][i]);
+      if (free ? by_moves % every : i % 41)
+        continue;
       const uint64_t rights = sd_ep_squares (&p[0]);
       p[2] = p[0];
       if (rights)

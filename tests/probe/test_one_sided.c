@@ -10,6 +10,7 @@
 #include "probe/lookup_internal.h"
 #include "probe/restore_internal.h"
 #include "recode/verify/whole_internal.h"
+#include "tests/base/long_tests.h"
 #include "tests/table/made_up.h"
 
 /* Made anew for each kind of tables. */
@@ -23,12 +24,8 @@ TestSuite (one_sided, .init = make_folder, .fini = remove_folder);
 /* Building reads back and compares every position anyway. What other readers make of the tables is tried with
  * all of them only where time does not matter: probing with a part of the positions, verifying and loading by
  * turns. */
-static bool long_tests (void) {
-  const char *wanted = getenv ("SD_LONG_TESTS");
-  return wanted && *wanted && strcmp (wanted, "0") != 0;
-}
 static bool turn_of (size_t kind, unsigned ending, unsigned of) {
-  return long_tests () || (kind + ending) % of == 0;
+  return sd_long_tests () || (kind + ending) % of == 0;
 }
 
 /* ------------------------------------------------------------------ helpers */
@@ -238,20 +235,20 @@ Test (one_sided, every_position_with_three_men_under_all_kinds) {
 /* Sub-endings restored by one ply while a restored position asks for them. */
 Test (one_sided, endings_with_four_men_over_one_sided_sub_endings) {
   static const char *const names[] = { "KQvKR", "KBvKN", "KRvKP", "KPPvK" };
-  for (unsigned i = 0; i < (long_tests () ? 4 : 1); i++) {
+  for (unsigned i = 0; i < (sd_long_tests () ? 4 : 1); i++) {
     sd_values *s = generated (names[i]);
-    for (unsigned side = long_tests () ? SD_SIDES_WHITE : SD_SIDES_BLACK; side <= SD_SIDES_BLACK; side++) {
+    for (unsigned side = sd_long_tests () ? SD_SIDES_WHITE : SD_SIDES_BLACK; side <= SD_SIDES_BLACK; side++) {
       const sort k = { SD_CODING_MOVES, all_free, side, side, "store" },
                  below = { SD_CODING_MOVES, all_free, SD_SIDES_BOTH - side, side, "store" };
       empty_folder ();
       build_all (s, names[i], &k, &below);
-      probe_all (s, names[i], true, false, long_tests () ? 13 : 53);
+      probe_all (s, names[i], true, false, sd_long_tests () ? 13 : 53);
       probe_all (s, names[i], false, true, 101);
-      if (long_tests ()) {
+      if (sd_long_tests ()) {
         verify (names[i], SD_WDL);
         verify (names[i], SD_DTM);
       }
-      if (side == SD_SIDES_WHITE && long_tests ())
+      if (side == SD_SIDES_WHITE && sd_long_tests ())
         load_all (s, names[i]);
     }
     sd_values_free (s);
@@ -261,13 +258,13 @@ Test (one_sided, endings_with_four_men_over_one_sided_sub_endings) {
 /* Building compares every position, en passant in the plies included. */
 Test (one_sided, losses_only_with_four_men_and_with_en_passant) {
   static const char *const names[] = { "KQvKR", "KPvKP" };
-  for (unsigned i = long_tests () ? 0 : 1; i < 2; i++) {
+  for (unsigned i = sd_long_tests () ? 0 : 1; i < 2; i++) {
     sd_values *s = generated (names[i]);
     const sort k = { SD_CODING_MOVES, losses, SD_SIDES_ONE, SD_SIDES_BOTH, "store" },
                below = { SD_CODING_MOVES, losses, SD_SIDES_WHITE, SD_SIDES_BOTH, "store" };
     sd_error err = { 0 };
     empty_folder ();
-    if (long_tests ()) {
+    if (sd_long_tests ()) {
       build_all (s, names[i], &k, &below);
       probe_all (s, names[i], true, false, 13);
       probe_all (s, names[i], false, true, 101);

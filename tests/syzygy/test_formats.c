@@ -4,6 +4,7 @@
 #include "recode/recode.h"
 #include "table/lost.h"
 #include "table/table_internal.h"
+#include "tests/base/long_tests.h"
 #include "tests/syzygy/files.h"
 #include <criterion/criterion.h>
 #include <signal.h>
@@ -199,14 +200,16 @@ Test (syzygy_formats, probes_follow_the_rules_of_engines) {
 
 /* Loaded whole, as tables are that others are made from: with the plies that full moves leave open. */
 Test (syzygy_formats, loaded_values_are_those_of_probes) {
-  static const char *const names[] = { "KRvK", "KPvK", "KPPvK", "KQvKN" };
+  /* the last one searches the plies of many positions */
+  static const char *const names[] = { "KRvK", "KPvK", "KQvKN", "KPPvK" };
+  const unsigned n = sd_long_tests () ? 4 : 3;
   both b;
   sd_values *x;
   sd_error err = { 0 };
   if (!open_both (&b))
     return;
   cr_assert_eq (sd_values_new (syzygy_folder (), SD_DTZ50, &x, &err), SD_OK, "%s", err.text);
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+  for (unsigned i = 0; i < n; i++) {
     sd_material m;
     const sd_exact *e;
     uint64_t wrong = 0, seen = 0, step = i < 2 ? 7 : 1999;

@@ -2,6 +2,7 @@
  * command line. SD_LONG_TESTS=1: all endings with 3 and 4 men, some 10 CPU-minutes. */
 #include "config.h"
 #include "values/values.h"
+#include "tests/base/long_tests.h"
 #include "tests/syzygy/files.h"
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -20,7 +21,7 @@ static void run (const char *arguments) {
 
 /* Number i of the endings that are compared. */
 static bool wanted (unsigned i, char name[16]) {
-  if (getenv ("SD_LONG_TESTS"))
+  if (sd_long_tests ())
     return small_ending (i, name);
   if (i < sizeof quick / sizeof *quick)
     snprintf (name, 16, "%s", quick[i]);
@@ -57,9 +58,8 @@ Test (syzygy_import, loaded_values_are_our_own) {
   char name[16];
   if (!folder)
     return;
-  run (getenv ("SD_LONG_TESTS")
-           ? "subdef-gen --metric dtz50 -f -q --men 4 -o tests/syzygy/dtz50-i"
-           : "subdef-gen --metric dtz50 -f -q KPvK KBvK KNvK KRvKR -o tests/syzygy/dtz50-i");
+  run (sd_long_tests () ? "subdef-gen --metric dtz50 -f -q --men 4 -o tests/syzygy/dtz50-i"
+                        : "subdef-gen --metric dtz50 -f -q KPvK KBvK KNvK KRvKR -o tests/syzygy/dtz50-i");
   for (unsigned i = 0; wanted (i, name); i++) {
     sd_values *own, *files, *results;
     sd_error err = { 0 };

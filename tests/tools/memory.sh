@@ -23,6 +23,11 @@ for metric in wdl dtm; do
     check "$metric, $codec: it is the same file" cmp bound/KQvKR.$metric.sdt $metric-$codec/KQvKR.$metric.sdt
   done
 done
+# trees, of which each thread holds samples of its own
+OMP_NUM_THREADS=2 "$subdef" set KQvKR -m wdl --codec trees --jobs 1 --exact exact -o wdl-trees -q >log 2>&1 || exit 99
+may=$(may wdl trees 2) one=$(may wdl trees 1) took=$(took wdl-trees)
+check "trees: two threads may take more than one" [ "${may:-0}" -gt "${one:-0}" ]
+check "trees, two threads: $took bytes, $may may be taken" [ "${took:-0}" -gt 1000000 ] && check "trees, two threads: no more" [ "$took" -le "${may:-0}" ]
 # a codec that goes back to the slots as they were before it coded
 optimal () { env OMP_NUM_THREADS=$1 "$subdef" reformat KQvKR --codec repair --set "$2" --tables exact -o optimal$1 -q --force; }
 for set in parse=optimal parse=optimal,sample=100000; do

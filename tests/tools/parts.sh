@@ -5,19 +5,19 @@ build=$(cd "${SD_BUILDDIR:-.}" && pwd) src=$(cd "${SD_SRCDIR:-.}" && pwd)
 subdef=$build/tools/subdef
 . "$src/tests/syzygy/checks.sh"
 . "$src/tests/gen/ranks.sh"
-"$build/tools/subdef-gen" KRvKP -q -o exact >log 2>&1 || exit 99
-file=KRvKP.wdl.sdt
+"$build/tools/subdef-gen" KQvKR KRvKP -q -o exact >log 2>&1 || exit 99
+ending=KQvKR file=KQvKR.wdl.sdt
 # make FOLDER ARGUMENTS...
 make () {
   to=$1
   shift
-  "$subdef" reformat KRvKP --codec repair --tables exact -q -o "$to" "$@" >log 2>err || { cat err; return 1; }
+  "$subdef" reformat $ending --codec repair --tables exact -q -o "$to" "$@" >log 2>err || { cat err; return 1; }
 }
 content () { "$subdef" info --statistics --json "$1" --tables "$2" | sed -n 's/.*"checksum": *"\([0-9a-f]*\)".*/\1/p'; }
 refused () { # TEXT ARGUMENTS...
   text=$1
   shift
-  "$subdef" reformat KRvKP --tables exact -q -o no "$@" >log 2>err
+  "$subdef" reformat KQvKR --tables exact -q -o no "$@" >log 2>err
   [ $? -ne 0 ] && grep -q -- "$text" err || { cat err; return 1; }
   [ ! -e no/$file ] && [ ! -e no/$file.pieces ]
 }
@@ -26,19 +26,22 @@ check "the whole table" make whole
 check "five parts" make five --parts 5
 check "five parts: the values are those of the whole table" [ "$(content whole/$file exact)" = "$(content five/$file exact)" ]
 check "five parts: they are right" "$subdef" verify five/$file --tables five:exact
+"$build/tools/subdef-gen" KPvK -q -o pawn >log 2>&1 || exit 99
+check "with pawns" "$subdef" reformat KPvK --codec repair --parts 2 --tables pawn -q -o two
+check "with pawns: it is right" "$subdef" verify two/KPvK.wdl.sdt --tables two:pawn
 check "five parts: another file" sh -c "! cmp -s whole/$file five/$file"
 check "five parts: the format's version" sh -c "'$subdef' info five/$file | grep -q 'format version 9'"
 check "five parts: nothing is left beside the table" [ ! -e five/$file.pieces ]
 ls -i five/$file >before
 check "again" make five --parts 5
 check "again: it is kept" sh -c "ls -i five/$file | cmp - before"
-check "again, in other parts: it is told" sh -c "'$subdef' reformat KRvKP --codec repair --parts 6 --tables exact -q -o five 2>&1 | grep -q 'made otherwise'"
+check "again, in other parts: it is told" sh -c "'$subdef' reformat KQvKR --codec repair --parts 6 --tables exact -q -o five 2>&1 | grep -q 'made otherwise'"
 OMP_NUM_THREADS=1 check "one thread" make one --parts 5
 check "one thread: the same file" cmp one/$file five/$file
 for codec in huffman trees forest; do
-  "$subdef" reformat KRvKP -m dtm --codec $codec --parts 2 --tables exact -q -o "$codec" >log 2>err || cat err
-  "$subdef" reformat KRvKP -m wdl --tables exact -q -o "$codec" >log 2>err || cat err
-  check "$codec, DTM in two parts: it is right" "$subdef" verify $codec/KRvKP.dtm.sdt --tables $codec:exact
+  "$subdef" reformat KQvKR -m dtm --codec $codec --parts 2 --tables exact -q -o "$codec" >log 2>err || cat err
+  "$subdef" reformat KQvKR -m wdl --tables exact -q -o "$codec" >log 2>err || cat err
+  check "$codec, DTM in two parts: it is right" "$subdef" verify $codec/KQvKR.dtm.sdt --tables $codec:exact
 done
 
 # ------------------------------------------------------------------ several programs
@@ -47,25 +50,28 @@ wait
 check "three at once: the same file" cmp shared/$file five/$file
 check "three at once: nothing is left" [ ! -e shared/$file.pieces ]
 if command -v mpirun >/dev/null; then
-  check "mpirun -np 3" mpirun --oversubscribe -np 3 "$subdef" reformat KRvKP --codec repair --parts 5 --tables exact -q -o ranks
+  check "mpirun -np 3" mpirun --oversubscribe -np 3 "$subdef" reformat KQvKR --codec repair --parts 5 --tables exact -q -o ranks
   check "mpirun -np 3: the same file" cmp ranks/$file five/$file
 fi
 
-for task in 1 2 3 4; do "$subdef" reformat KRvKP --with-successors --codec repair --parts 3 --tables exact -q -o many >log$task 2>&1 & done
+for task in 1 2 3 4; do "$subdef" reformat KPvK --with-successors --codec repair --parts 2 --tables pawn -q -o many >log$task 2>&1 & done
 wait
 check "four tasks, all tables below: nobody complains" sh -c '! cat log[1-4] | grep .'
 check "four tasks: all is there, and nothing else" [ "$(ls many | grep -c -v list)" -eq "$(ls many/*.wdl.sdt | wc -l)" ]
-check "four tasks: it is right" "$subdef" verify many/$file --tables many:exact
-SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=2 check "a task that comes late" make many --with-successors --parts 3
+check "four tasks: it is right" "$subdef" verify many/KPvK.wdl.sdt --tables many:pawn
+SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=2 check "a task that comes late" "$subdef" reformat KPvK --with-successors --codec repair --parts 2 --tables pawn -q -o many
 
 # ------------------------------------------------------------------ kills and damage
+# An ending whose parts take seconds, so that there is time to stop and kill.
+ending=KRvKP file=KRvKP.wdl.sdt
+make five --parts 5
 # The first program is stopped inside a part, which it has claimed.
 parts=killed/$file.pieces
-"$subdef" reformat KRvKP --codec repair --tables exact -q -o killed --parts 5 >/dev/null 2>&1 &
+"$subdef" reformat $ending --codec repair --tables exact -q -o killed --parts 5 >/dev/null 2>&1 &
 first=$!
 until [ -e $parts/w2.lock ]; do sleep 0.02; kill -0 $first 2>/dev/null || break; done
 kill -STOP $first
-"$subdef" reformat KRvKP --codec repair --parts 4 --tables exact -q -o killed >log 2>err
+"$subdef" reformat $ending --codec repair --parts 4 --tables exact -q -o killed >log 2>err
 check "another command for the same table is refused" grep -q "another command makes other parts there; wait for its end" err
 make killed --parts 5 &
 second=$!
@@ -79,7 +85,7 @@ check "its holder is killed: it is made, the same file" cmp killed/$file five/$f
 check "nothing is left" [ ! -e $parts ]
 
 rm -r killed
-"$subdef" reformat KRvKP --codec repair --tables exact -q -o killed --parts 5 >/dev/null 2>&1 &
+"$subdef" reformat $ending --codec repair --tables exact -q -o killed --parts 5 >/dev/null 2>&1 &
 first=$!
 until [ -e $parts/w2.part ]; do sleep 0.02; kill -0 $first 2>/dev/null || break; done
 kill -KILL $first
@@ -108,12 +114,14 @@ mkdir whole/$file.pieces && touch whole/$file.pieces/tasks.lock whole/$file.piec
 check "a folder of parts that another command wanted" make whole -f
 check "a folder of parts that another command wanted: it goes" [ ! -e whole/$file.pieces ]
 
+ending=KQvKR file=KQvKR.wdl.sdt
+
 # ------------------------------------------------------------------ what is refused
 check "diagrams" refused "a stream of codec obdd is not cut into pieces; with --codec one of .*repair.*trees.* is" --parts 5
 check "one stream for both" refused "sides 'joint' must be coded whole" --codec repair --sides joint --parts 5
 check "the smaller side" refused "sides 'one' must be coded whole" --codec repair --sides one --parts 5
 check "a search" refused "--parts and --best exclude each other" --best --parts 5
-check "a bound on memory that parts would keep" refused "in parts (--parts [0-9]*) it takes some [0-9,]*" --codec repair --memory 55M
+check "a bound on memory that parts would keep" refused "in parts (--parts [0-9]*) it takes some [0-9,]*" --codec repair --memory 45M
 check "an estimate" refused "--parts and --estimate exclude each other" --codec repair --parts 5 --estimate
 check "one part" refused "a number from 2 to 4096" --codec repair --parts 1
 check "parts that do not pay" refused "take fewer" --codec repair --parts 1024
