@@ -1,5 +1,5 @@
-/* How much a test goes through: with SD_LONG_TESTS=1 in the environment more, so that without it
- * two cores run the suite in some 20 minutes. */
+/* How much a test goes through: with SD_LONG_TESTS=1 in the environment more than what two cores run in
+ * minutes. */
 #ifndef SD_TESTS_LONG_TESTS_H
 #define SD_TESTS_LONG_TESTS_H
 
