@@ -108,10 +108,14 @@ int main (int argc, char **argv) {
       continue;
     }
     *is = 0;
-    for (unsigned w = 0; w < ways; w++)
+    /* Tables that are read first lie elsewhere in memory than those behind them, and the last are read up to
+     * 3 % sooner even if all ways are the same library: each way is first, second ... in some process. */
+    for (unsigned t = 0; t < ways; t++) {
+      const unsigned w = (t + process + process / ways) % ways;
       if (all.n == PROBERS
           || way[w].open (is + 1, 0, &all.of[all.n][w], message, sizeof message) != SD_PROBER_OK)
         fail (message, argv[i]);
+    }
     all.name[all.n++] = argv[i];
   }
   for (unsigned k = 0; k < all.n; k++)

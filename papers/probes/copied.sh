@@ -64,8 +64,7 @@ compile "-I$scratch" -c "$here/copied.c" -o "$scratch/main.o"
 
 echo ending,tables,way,process,positions,passes,ns >"$scratch/rows"
 endings=$*
-# Where code happens to lie makes it some per cent faster or slower: processes are linked in other orders, all turns of one and of its reverse,
-# and of each way the best counts.
+# Where code happens to lie makes it some per cent faster or slower: processes are linked in other orders, all turns of one and of its reverse.
 set -- probe full copied ${older:+before}
 turns=$#
 process=0
