@@ -27,11 +27,17 @@ static void *ask (void *of) {
   pthread_barrier_wait (&begin);
   if (!ready)
     return NULL;
-  for (char **ending = a->ending; *ending; ending++)
+  for (char **ending = a->ending; *ending; ending++) {
+    sd_prober_position p[POSITIONS];
+    int wdl[POSITIONS] = { 0 }, status[POSITIONS];
     for (unsigned i = 0; i < POSITIONS; i++) {
-      const sd_prober_position p = position (&state, *ending);
-      tell (out, own && i % 2 ? own : a->prober, &p);
+      p[i] = position (&state, *ending);
+      tell (out, own && i % 2 ? own : a->prober, &p[i]);
     }
+    sd_prober_wdl_batch (a->prober, p, POSITIONS, wdl, status);
+    for (unsigned i = 0; i < POSITIONS; i++)
+      fprintf (out, "%d %d\n", status[i], status[i] == SD_PROBER_OK ? wdl[i] : 0);
+  }
   sd_prober_close (own);
   return fclose (out) == 0 ? a : NULL;
 }

@@ -28,11 +28,14 @@ $cc -fsanitize=thread "$work/race.c" -o "$work/race" -pthread && $still "$work/r
 $cc -std=gnu11 -O1 -g -Wno-tsan -fsanitize=thread -DAMALGAMATION "-I$SD_BUILDDIR" "$SD_SRCDIR/tests/amalgamation/threads.c" \
   "$SD_BUILDDIR/subdef_probe.c" -pthread -o "$work/threads" || fail "threads.c"
 golden=$SD_SRCDIR/tests/golden
-for folder in syzygy evident-one losses obdd-clusters obdd-moves one-sided-wdl repair-moves repair-wdl trees-moves trees-wdl; do
+# flags: 0, SD_PROBER_MAP, SD_PROBER_ALL, and of what is there twice Syzygy's file
+for folder in syzygy:0 syzygy:1 syzygy:2 syzygy:9 rule:0 rule:9 evident-one:0 losses:0 obdd-clusters:0 obdd-moves:0 one-sided-wdl:0 repair-moves:0 \
+  repair-wdl:0 repair-wdl:1 repair-wdl:2 trees-moves:0 trees-wdl:0; do
+  flags=${folder#*:} folder=${folder%:*}
   endings=$(find "$golden/$folder" -name 'K*' | sed 's|.*/||; s|[.].*||' | sort -u)
   # shellcheck disable=SC2086
-  $still "$work/threads" 0 "$golden/$folder:$golden/base" $endings >"$work/out" 2>"$work/log"
+  $still "$work/threads" "$flags" "$golden/$folder:$golden/base:$golden/syzygy" $endings >"$work/out" 2>"$work/log"
   status=$?
-  [ $status -eq 0 ] && [ ! -s "$work/log" ] || { head -n 60 "$work/log" >&2; fail "$folder: exit $status"; }
-  echo "$folder: $(cat "$work/out")"
+  [ $status -eq 0 ] && [ ! -s "$work/log" ] || { head -n 60 "$work/log" >&2; fail "$folder, flags $flags: exit $status"; }
+  echo "$folder, flags $flags: $(cat "$work/out")"
 done
