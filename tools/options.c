@@ -53,9 +53,11 @@ static int key_of (const sd_command *c, const sd_option *o) {
 
 /* Help for people with terminals of 79 columns: argp would break every line there, examples and tables as
  * well, so it is given wide lines, and paragraphs are wrapped here. Lines that begin with a space stay as
- * they are. `column`: where the text begins. In the text of an option LINE_END stands for the end of a line:
- * argp's stream of glibc 2.36 indents the lines after it too early where its buffer of 200 bytes is full. */
-enum { TEXT_WIDTH = 79, DOC_COLUMN = 29, LINE_END = 1 };
+ * they are. `column`: where the text begins. In the text of an option LINE_END stands for the end of a line.
+ *
+ * argp's stream of glibc 2.36 counts columns wrongly where its buffer is full, which has 200 bytes. One write
+ * that is longer than all help makes it so large that it is never full again: the FILLER before the text. */
+enum { TEXT_WIDTH = 79, DOC_COLUMN = 29, LINE_END = 1, FILLER = 1 << 16 };
 static char *wrapped (const char *text, unsigned column) {
   /* No line is broken but at a blank, in whose place the end stands: the text gets no longer. */
   const size_t room = 2 * strlen (text) + 1;
@@ -89,6 +91,17 @@ static char *wrapped (const char *text, unsigned column) {
   return out;
 }
 
+/* text, which is freed, behind the filler. */
+static char *filled (char *text) {
+  char *out = malloc (FILLER + strlen (text) + 1);
+  if (!out)
+    return text;
+  memset (out, '\n', FILLER);
+  strcpy (out + FILLER, text);
+  free (text);
+  return out;
+}
+
 /* As argp's help_filter: a text that is returned changed is freed by argp. Texts before and behind the
  * options begin in the first column, those of options in DOC_COLUMN. */
 static char *wrap_help (int key, const char *text, void *input) {
@@ -99,6 +112,8 @@ static char *wrap_help (int key, const char *text, void *input) {
                                    || key == ARGP_KEY_HELP_DUP_ARGS_NOTE
                                ? 0
                                : DOC_COLUMN);
+  if (w && key == ARGP_KEY_HELP_PRE_DOC)
+    w = filled (w);
   return w ? w : (char *) (uintptr_t) text;
 }
 
@@ -170,7 +185,8 @@ static void discard_advice (struct argp_state *state) {
   state->err_stream = f ? f : state->err_stream;
 }
 
-/* argp writes to memory, and LINE_END becomes a line's end with the column of texts behind it. */
+/* argp writes to memory. LINE_END becomes a line's end with the column of texts behind it, and the filler
+ * goes, with the blanks behind it that argp has put in the wrong column. */
 static void print_help (const struct argp_state *state, unsigned what) {
   char *text = NULL;
   size_t n;
@@ -179,11 +195,14 @@ static void print_help (const struct argp_state *state, unsigned what) {
     return;
   argp_state_help (state, f, what & ~(unsigned) ARGP_HELP_EXIT_OK);
   fclose (f);
-  for (const char *c = text; c && *c; c++)
+  for (const char *c = text; c && *c; c++) {
+    if (strspn (c, "\n") >= FILLER)
+      c += FILLER + strspn (c + FILLER, " ");
     if (*c == LINE_END)
       printf ("\n%*s", DOC_COLUMN, "");
     else
       putchar (*c);
+  }
   free (text);
 }
 

@@ -67,7 +67,7 @@ static int measure (const probers *all, unsigned process, const char *ending, un
   for (unsigned k = 0; k < all->n; k++) {
     double least[WAYS] = { 0 }, took = 0;
     unsigned passes = 0;
-    /* The first ones read the tables, and compare. */
+    /* The first ones find out what the values are. */
     for (unsigned w = 0; w < ways; w++) {
       pass (w, all->of[k][w], at, n, w ? value : first);
       differ += w && memcmp (first, value, n * sizeof *value) != 0;
@@ -108,12 +108,12 @@ int main (int argc, char **argv) {
       continue;
     }
     *is = 0;
-    /* Tables that are read first lie elsewhere in memory than those behind them, and the last are read up to
-     * 3 % sooner even if all ways are the same library: each way is first, second ... in some process. */
+    /* What is read first lies elsewhere in memory than what is read behind it: each way is first, second ...
+     * in some process, and the turn goes either way round. All is read here (SD_PROBER_ALL). */
     for (unsigned t = 0; t < ways; t++) {
-      const unsigned w = (t + process + process / ways) % ways;
+      const unsigned turns = process / ways, w = ((turns % 2 ? ways - 1 - t : t) + process + turns) % ways;
       if (all.n == PROBERS
-          || way[w].open (is + 1, 0, &all.of[all.n][w], message, sizeof message) != SD_PROBER_OK)
+          || way[w].open (is + 1, SD_PROBER_ALL, &all.of[all.n][w], message, sizeof message) != SD_PROBER_OK)
         fail (message, argv[i]);
     }
     all.name[all.n++] = argv[i];

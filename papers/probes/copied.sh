@@ -5,11 +5,11 @@
 # The build makes the tables and the two files; nothing else is needed. Exits 1 if values differ, 2 if anything else fails.
 #   -b BUILD  folder of the build (build)            -w FOLDER  where tables are kept for the next run (a temporary one)
 #   -O BUILD  folder of a build of an older state, whose libsubdef-probe.a is measured, too (none)
-#   -n N  positions of each ending (10000)           -p N  processes, since each has its own layout of memory (5)
+#   -n N  positions of each ending (10000)           -p N  processes, since each has its own layout of memory (8)
 #   -o FILE.csv  (copied.csv beside this script)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-build=build older='' work='' n=10000 processes=5 out=$here/copied.csv
+build=build older='' work='' n=10000 processes=8 out=$here/copied.csv
 while getopts b:O:w:n:p:o: option; do
   case $option in
     b) build=$OPTARG ;;
@@ -64,7 +64,8 @@ compile "-I$scratch" -c "$here/copied.c" -o "$scratch/main.o"
 
 echo ending,tables,way,process,positions,passes,ns >"$scratch/rows"
 endings=$*
-# Where code happens to lie makes it some per cent faster or slower: processes are linked in other orders, all turns of one and of its reverse.
+# Where code happens to lie makes it some per cent faster or slower: processes are linked in other orders, all turns of one and of its reverse, as often as
+# another one if there are eight processes, or six without an older library.
 set -- probe full copied ${older:+before}
 turns=$#
 process=0
@@ -76,7 +77,9 @@ while [ $process -lt "$processes" ]; do
   first=$1
   shift
   set -- "$@" "$first"
-  [ $((process + 1)) -ne "$turns" ] || set -- ${older:+before} copied full probe
+  if [ $(((process + 1) % turns)) -eq 0 ]; then
+    if [ "$1" = probe ]; then set -- ${older:+before} copied full probe; else set -- probe full copied ${older:+before}; fi
+  fi
   process=$((process + 1))
 done
 mv "$scratch/rows" "$out"

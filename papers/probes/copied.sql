@@ -11,10 +11,11 @@ CREATE TEMP TABLE s AS SELECT ending, tables, (SELECT min (at) FROM l WHERE l.en
   FROM ranked WHERE 2 * r BETWEEN n AND n + 2 GROUP BY ending, tables;
 SELECT '| ending | tables | `libsubdef-probe`, ns | `libsubdef` | the two files | beside the older one |';
 SELECT '|---|---|---:|---:|---:|---:|';
-SELECT printf ('| %s | %s | %,d | %.3f | %.3f | %.3f |', ending, tables, round (ns), full, copied, now) FROM s ORDER BY at;
+SELECT printf ('| %s | %s | %,d | %.3f | %.3f | %s |', ending, tables, round (ns), full, copied, iif (now IS NULL, '', printf ('%.3f', now))) FROM s ORDER BY at;
 SELECT '';
 SELECT printf ('%,d positions of each ending, up to %d passes in each of %d processes.', max (positions + 0), max (passes + 0), count (DISTINCT process))
-  || (SELECT printf (' Geometric means: `libsubdef` takes %.3f of the time of `libsubdef-probe`, the two files %.3f; in single rows %.3f to %.3f and %.3f to %.3f. `libsubdef-probe` takes %.3f of the time of the older one, in single rows %.3f to %.3f;',
-    exp (avg (ln (full))), exp (avg (ln (copied))), min (full), max (full), min (copied), max (copied), exp (avg (ln (now))), min (now), max (now)) FROM s)
-  || (SELECT printf (' by RE-PAIR %.3f, diagrams %.3f, trees %.3f.', exp (avg (iif (tables = 'repair', ln (now), NULL))), exp (avg (iif (tables = 'obdd', ln (now), NULL))),
-    exp (avg (iif (tables = 'trees', ln (now), NULL)))) FROM s) FROM "probes/copied";
+  || (SELECT printf (' Geometric means: `libsubdef` takes %.3f of the time of `libsubdef-probe`, the two files %.3f; in single rows %.3f to %.3f and %.3f to %.3f. ',
+    exp (avg (ln (full))), exp (avg (ln (copied))), min (full), max (full), min (copied), max (copied)) FROM s)
+  || ifnull ((SELECT printf ('`libsubdef-probe` takes %.3f of the time of the older one, in single rows %.3f to %.3f; by RE-PAIR %.3f, diagrams %.3f, trees %.3f.', 
+      exp (avg (ln (now))), min (now), max (now), exp (avg (iif (tables = 'repair', ln (now), NULL))), exp (avg (iif (tables = 'obdd', ln (now), NULL))),
+    exp (avg (iif (tables = 'trees', ln (now), NULL)))) FROM s WHERE now IS NOT NULL HAVING count (*)), '') FROM "probes/copied";

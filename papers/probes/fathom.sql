@@ -8,5 +8,5 @@ SELECT printf ('* **The medians** are %.2f (RE-PAIR) and %.2f (diagrams) of Fath
   (SELECT max (m) FROM f WHERE tables = 'repair'), (SELECT max (m) FROM f WHERE tables = 'obdd'));
 SELECT printf ('* **99 %%** of the probes are answered within %.2f (RE-PAIR) and %.2f (diagrams) of Fathom''s time at most.',
   (SELECT max (p) FROM f WHERE tables = 'repair'), (SELECT max (p) FROM f WHERE tables = 'obdd'));
-SELECT printf ('* **As `subdef reformat` makes diagrams by default**, where what is evident in check is free, the median is %.2f of Fathom''s, at most %.2f, and 99 %% of the probes are answered within %.2f of Fathom''s time (geometric means), at most %.2f (%s): a position in check is settled by its moves if they can tell. Of these probes %d of %,d differ.',
+SELECT printf ('* **As `subdef reformat` makes diagrams by default**, with the freedom `all+evident`, the median is %.2f of Fathom''s, at most %.2f, and 99 %% of the probes are answered within %.2f of Fathom''s time (geometric means), at most %.2f (%s): a position in check is answered by its moves where they tell its value, and else by its slot. Of these probes %d of %,d differ.',
   exp (avg (ln (m))), max (m), exp (avg (ln (p))), max (p), (SELECT ending FROM d ORDER BY p DESC LIMIT 1), (SELECT sum (differ) FROM "probes/fathom-default"), (SELECT sum (positions) FROM "probes/fathom-default")) FROM d;

@@ -30,10 +30,12 @@ static void *ask (void *of) {
   for (char **ending = a->ending; *ending; ending++) {
     sd_prober_position p[POSITIONS];
     int wdl[POSITIONS] = { 0 }, status[POSITIONS];
-    for (unsigned i = 0; i < POSITIONS; i++) {
+    for (unsigned i = 0; i < POSITIONS; i++)
       p[i] = position (&state, *ending);
+    if (own) /* half of the threads begin with all at once */
+      sd_prober_wdl_batch (a->prober, p, POSITIONS, wdl, status);
+    for (unsigned i = 0; i < POSITIONS; i++)
       tell (out, own && i % 2 ? own : a->prober, &p[i]);
-    }
     sd_prober_wdl_batch (a->prober, p, POSITIONS, wdl, status);
     for (unsigned i = 0; i < POSITIONS; i++)
       fprintf (out, "%d %d\n", status[i], status[i] == SD_PROBER_OK ? wdl[i] : 0);

@@ -28,8 +28,8 @@ $cc -fsanitize=thread "$work/race.c" -o "$work/race" -pthread && $still "$work/r
 $cc -std=gnu11 -O1 -g -Wno-tsan -fsanitize=thread -DAMALGAMATION "-I$SD_BUILDDIR" "$SD_SRCDIR/tests/amalgamation/threads.c" \
   "$SD_BUILDDIR/subdef_probe.c" -pthread -o "$work/threads" || fail "threads.c"
 golden=$SD_SRCDIR/tests/golden
-# flags: 0, SD_PROBER_MAP, SD_PROBER_ALL, and of what is there twice Syzygy's file
-for folder in syzygy:0 syzygy:1 syzygy:2 syzygy:9 rule:0 rule:9 evident-one:0 losses:0 obdd-clusters:0 obdd-moves:0 one-sided-wdl:0 repair-moves:0 \
+# flags: 0, SD_PROBER_MAP (1), SD_PROBER_ALL (2), SD_PROBER_SYZYGY_FIRST (8): KQvK of `rule` is there twice
+for folder in syzygy:0 syzygy:1 syzygy:2 rule:0 rule:2 rule:8 rule:9 evident-one:0 losses:0 obdd-clusters:0 obdd-moves:0 one-sided-wdl:0 repair-moves:0 \
   repair-wdl:0 repair-wdl:1 repair-wdl:2 trees-moves:0 trees-wdl:0; do
   flags=${folder#*:} folder=${folder%:*}
   endings=$(find "$golden/$folder" -name 'K*' | sed 's|.*/||; s|[.].*||' | sort -u)

@@ -13,7 +13,7 @@ while read -r command; do
   else help=$("$build/tools/subdef" "$command" --help); fi
   twice=$(printf '%s\n' "$help" | sed -n 's/^ *-\([A-Za-z?]\),.*/\1/p' | sort | uniq -d)
   [ -z "$twice" ] || complain "$command --help has two options of the letter $twice"
-  odd=$(printf '%s\n' "$help" | grep -E '^ {30}|^ {7,28}-')
+  odd=$(printf '%s\n' "$help" | grep -E '^ {30}|^ {7,28}-|^  -., {2,}-')$(printf '%s\n' "$help" | awk '/^ +-/ { options = 1 } /^$/ { options = 0 } options && /^[a-z]/')
   [ -z "$odd" ] || complain "$command --help has odd lines: $odd"
   ! printf '%s\n' "$help" | grep -q '@' || complain "$command --help has a list that is not made"
   for option in $(printf '%s\n' "$help" | sed -n 's/^ *\(-.,\)* *--\([a-z-]*\).*/\2/p'); do
