@@ -8,9 +8,9 @@ eval heading
 ENTRY = 'diagrams'; eval legend (13, OBDD)
 ENTRY = 'RE-PAIR'; eval legend (7, REPAIR)
 ENTRY = 'Fathom, in Syzygy files'; eval legend (5, LZMA)
-eval ticks ('x', 'time', 3)
+eval ticks ('x', 'time', narrow ? 1 : 3)
 eval endings
-set xrange [8:*]
+set xrange [15:*]
 set yrange [-1:35]
 plot rows using 4:0:($2 - $4):(0) with vectors nohead lw 0.8 lc rgb GREY, \
   rows using 2:0:ytic(1) with points pt 5 ps 0.8 lc rgb LZMA, \
