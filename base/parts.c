@@ -16,14 +16,21 @@ static unsigned threads (void) {
 #endif
 }
 
+unsigned sd_thread_number (void) {
+#ifdef _OPENMP
+  return (unsigned) omp_get_thread_num ();
+#else
+  return 0;
+#endif
+}
+
 unsigned sd_parts (uint64_t n) {
   const unsigned most = threads () < SD_MAX_PARTS ? threads () : SD_MAX_PARTS;
   return n / SD_PART > most ? most : n > SD_PART ? (unsigned) (n / SD_PART) : 1;
 }
 
-unsigned sd_parts_cut (uint64_t from, uint64_t to, sd_part_begin *may_begin, const void *ctx,
-                       uint64_t first[SD_MAX_PARTS + 1]) {
-  const unsigned parts = sd_parts (to - from);
+void sd_parts_cut (uint64_t from, uint64_t to, unsigned parts, sd_part_begin *may_begin, const void *ctx,
+                   uint64_t *first) {
   first[0] = from;
   for (unsigned k = 1; k < parts; k++) {
     uint64_t i = from + (to - from) / parts * k;
@@ -32,5 +39,4 @@ unsigned sd_parts_cut (uint64_t from, uint64_t to, sd_part_begin *may_begin, con
     first[k] = i;
   }
   first[parts] = to;
-  return parts;
 }

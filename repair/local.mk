@@ -22,6 +22,7 @@ repair_librepair_la_SOURCES = \
   repair/pair_compatible.c \
   repair/pair_counts.c \
   repair/pair_exact.c \
+  repair/pair_pass.c \
   repair/pair_rules.def \
   repair/pair_subdefinite.c \
   repair/pairs.c \

@@ -58,6 +58,11 @@ void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key) {
   c->pool[c->npool++] = key;
 }
 
+unsigned sd_pair_parts (uint64_t n) {
+  const unsigned threads = sd_parts (n), most = SD_PAIR_PARTS / SD_MAX_PARTS * threads;
+  return threads == 1 ? 1 : n / SD_PART < most ? (unsigned) (n / SD_PART) : most;
+}
+
 /* The pairs that begin at s[first..end-1]. */
 static void count_part (const sd_phrase *s, uint64_t first, uint64_t end, unsigned stride_log,
                         uint32_t *count) {
@@ -79,13 +84,15 @@ static bool begins_run (const void *ctx, uint64_t i) {
 
 static void count_in_matrix (sd_pair_counts *c, const sd_repair *st) {
   const size_t cells = (size_t) 1 << (2 * c->stride_log);
-  uint64_t first[SD_MAX_PARTS + 1];
-  const unsigned parts = sd_parts_cut (0, st->n - 1, begins_run, st, first);
-#pragma omp parallel for if (parts > 1) schedule(static, 1)
+  uint64_t first[SD_PAIR_PARTS + 1];
+  const unsigned parts = sd_pair_parts (st->n - 1);
+  sd_parts_cut (0, st->n - 1, parts, begins_run, st, first);
+#pragma omp parallel for if (parts > 1) schedule(dynamic)
   for (unsigned k = 0; k < parts; k++)
     count_part (st->ids, first[k], first[k + 1], c->stride_log, c->dense + k * cells);
-  for (unsigned k = 1; k < parts; k++)
-    for (size_t j = 0; j < cells; j++)
+#pragma omp parallel for if (parts > 1) schedule(static)
+  for (size_t j = 0; j < cells; j++)
+    for (unsigned k = 1; k < parts; k++)
       c->dense[j] += c->dense[k * cells + j];
 }
 

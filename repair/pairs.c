@@ -16,12 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCH                                                                                              \
-  (1u << 18)    /* elements whose pairs a thread notes: few, so that even short sequences have several       \
-                   stretches */
-#define CUTS 2  /* parts that it notes them in */
-#define SOON 16 /* changes ahead whose counts are fetched */
-
 /* -------------------------------------------------------------------- batch */
 
 /* A pair that the next batch may have, in one number: in rising order the heaviest pairs come first, and of
@@ -84,21 +78,12 @@ typedef struct rated {
   bool worth;
 } rated;
 
-/* What a pass has made of a part of a stretch. */
-typedef struct piece {
-  uint64_t first, n;           /* its phrases stand at ids[first .. first + n - 1] */
-  uint64_t *pair, npairs, cap; /* with the hash table: keys of pairs that are gone, and | MORE of new ones */
-} piece;
-
-/* What a pass makes of all parts with one number. */
-typedef struct change {
-  piece piece[2];  /* of this stretch, and of the one before, which is entered meanwhile */
-  uint64_t *freq;  /* [id] how frequencies change, modulo 2^64 */
-  uint32_t *equal; /* [id] pairs of the id twice, with the hash table */
-  uint32_t *pool;  /* keys of frequent pairs in its share of the hash table, when that is read */
-  uint64_t npool, pool_cap;
+/* Frequent pairs in a part of the hash table. */
+typedef struct frequent {
+  uint32_t *key;
+  uint64_t n, cap;
   bool failed; /* no memory */
-} change;
+} frequent;
 
 typedef struct rounds {
   sd_pair_counts counts;
@@ -109,16 +94,8 @@ typedef struct rounds {
   uint8_t *side;            /* [id] 1: stands left in the batch, 2: right */
   uint32_t *batch;          /* keys, most frequent first */
   unsigned nbatch;
-  uint32_t *row, *col; /* [id] where the id stands in `match` as left or right part; 0: nowhere */
-  sd_phrase *match;    /* [row + col] phrase, 0: none */
-  size_t match_cap;
-  const sd_phrase *ids; /* [0..n-1] the sequence, for may_cut */
-  uint64_t n;
-  change *parts;
-  unsigned nparts; /* CUTS * sd_parts (n), at first */
-  unsigned now;    /* 0, 1: the pieces of this stretch */
-  unsigned left;   /* pieces of the stretch before that are to be entered */
-  uint64_t end;    /* where the phrases end that have been entered */
+  frequent part[SD_MAX_PARTS];
+  sd_pair_pass pass;
 } rounds;
 
 /* Pair xy, which occurs `count` times. A batch has pairs with at least half of what the best one has. */
@@ -151,6 +128,8 @@ static int rate_pool (const sd_repair *st, rounds *r) {
     return SD_ENOMEM;
 #pragma omp parallel for if (c->npool > SD_PART / 16) schedule(static)
   for (uint64_t i = 0; i < c->npool; i++) {
+    if (i + SD_PAIR_SOON < c->npool)
+      __builtin_prefetch (sd_pair_place (c, c->pool[i + SD_PAIR_SOON]));
     const uint32_t count = sd_pair_find (c, c->pool[i])->count;
     r->rated[i] = (rated){ count, count >= c->pool_at && is_worth (st, c->pool[i], count) };
   }
@@ -195,29 +174,29 @@ static uint64_t most_frequent (const sd_repair *st, const sd_pair_counts *c, uin
 static int make_pool (rounds *r, uint64_t best) {
   sd_pair_counts *c = &r->counts;
   const size_t cells = (size_t) 1 << c->cap_log;
-  const unsigned parts = sd_parts (cells) < r->nparts ? sd_parts (cells) : r->nparts;
+  const unsigned parts = sd_parts (cells);
   c->pool_at = best < 8 ? 2 : (uint32_t) (best / 4);
   c->npool = 0;
 #pragma omp parallel for if (parts > 1) schedule(static, 1)
   for (unsigned k = 0; k < parts; k++) {
-    change *to = r->parts + k;
-    to->npool = 0;
+    frequent *to = r->part + k;
+    to->n = 0;
     for (size_t i = cells / parts * k; i < (k + 1 < parts ? cells / parts * (k + 1) : cells); i++)
       if (c->slots[i].count >= c->pool_at) {
-        if (!sd_grow (&to->pool, &to->pool_cap, to->npool + 1)) {
+        if (!sd_grow (&to->key, &to->cap, to->n + 1)) {
           to->failed = true;
           break;
         }
-        to->pool[to->npool++] = c->slots[i].key;
+        to->key[to->n++] = c->slots[i].key;
       }
   }
   for (unsigned k = 0; k < parts; k++) {
-    const change *from = r->parts + k;
-    if (from->failed || !sd_grow (&c->pool, &c->pool_cap, c->npool + from->npool))
+    const frequent *from = r->part + k;
+    if (from->failed || !sd_grow (&c->pool, &c->pool_cap, c->npool + from->n))
       return SD_ENOMEM;
-    if (from->npool)
-      memcpy (c->pool + c->npool, from->pool, from->npool * sizeof *c->pool);
-    c->npool += from->npool;
+    if (from->n)
+      memcpy (c->pool + c->npool, from->key, from->n * sizeof *c->pool);
+    c->npool += from->n;
   }
   return SD_OK;
 }
@@ -299,271 +278,9 @@ static int choose_batch (sd_repair *st, rounds *r) {
   return SD_OK;
 }
 
-/* Rows and columns for every id that may take part; two ids may share one only in a batch of one pair. */
-static int fill_match (sd_repair *st, rounds *r) {
-  const sd_pair_rule *rule = st->pair;
-  size_t rows, cols;
-
-  for (;;) {
-    /* Row and column 0 are those of ids that take no part: match is 0 there. */
-    bool one = r->nbatch == 1;
-    rows = cols = 1;
-    memset (r->row, 0, st->used * sizeof *r->row);
-    memset (r->col, 0, st->used * sizeof *r->col);
-    for (unsigned k = 0; k < r->nbatch; k++) {
-      unsigned a = r->batch[k] >> 16, b = r->batch[k] & 0xffff;
-      if (!r->row[a])
-        r->row[a] = (uint32_t) rows++;
-      if (!r->col[b])
-        r->col[b] = (uint32_t) cols++;
-      /* Zakharov 2015 (1.7.2): a slot that may hold A counts as A in front of B, and one that may hold B as
-       * B. */
-      for (unsigned x = st->m; x < st->a; x++) {
-        if (!st->freq[x])
-          continue;
-        if (!r->row[x] && rule->stands_for (st, x, a))
-          r->row[x] = one ? r->row[a] : (uint32_t) rows++;
-        if (!r->col[x] && rule->stands_for (st, x, b))
-          r->col[x] = one ? r->col[b] : (uint32_t) cols++;
-      }
-    }
-    /* 16 MiB of phrases: each step of the compacting pass looks into them. */
-    if (rows * cols <= (size_t) 1 << 23 || one)
-      break;
-    r->nbatch /= 2; /* very many kinds of free slots: smaller steps keep the table small */
-  }
-  size_t need = rows * cols;
-  /* What was there before is of no use: the table is made anew for each batch. */
-  if (need > r->match_cap) {
-    free (r->match);
-    r->match = sd_alloc (need, sizeof *r->match);
-    r->match_cap = r->match ? need : 0;
-    if (!r->match)
-      return SD_ENOMEM;
-  }
-  memset (r->match, 0, need * sizeof *r->match);
-  /* From here on a row's number is where it begins, so that a lookup is one addition. */
-  for (unsigned x = 0; x < st->used; x++)
-    r->row[x] *= (uint32_t) cols;
-  for (unsigned k = r->nbatch;
-       k-- > 0;) { /* the most frequent pair last: it has the first right to a free slot */
-    unsigned a = r->batch[k] >> 16, b = r->batch[k] & 0xffff;
-    sd_phrase id = (sd_phrase) (st->used + k);
-    /* AB itself, then *B, A* and ** in which the slots admit A and B. */
-    r->match[r->row[a] + r->col[b]] = id;
-    for (unsigned x = st->m; x < st->a; x++) {
-      bool xa = r->row[x] && rule->stands_for (st, x, a), xb = r->col[x] && rule->stands_for (st, x, b);
-      if (xa)
-        r->match[r->row[x] + r->col[b]] = id;
-      if (xb)
-        r->match[r->row[a] + r->col[x]] = id;
-      if (xa)
-        for (unsigned y = st->m; y < st->a; y++)
-          if (r->col[y] && rule->stands_for (st, y, b))
-            r->match[r->row[x] + r->col[y]] = id;
-    }
-  }
-  return SD_OK;
-}
-
-/* What is done in front of i does not depend on what stands from there on, nor the other way round: no pair
- * is replaced that has s[i - 1] or s[i], and these two are no run. */
-static bool may_cut (const void *ctx, uint64_t i) {
-  const rounds *r = ctx;
-  const sd_phrase *s = r->ids + i;
-  return s[-1] != s[0] && !r->match[r->row[s[-2]] + r->col[s[-1]]] && !r->match[r->row[s[-1]] + r->col[s[0]]]
-         && (i + 1 == r->n || !r->match[r->row[s[0]] + r->col[s[1]]]);
-}
-
-/* The compacting pass over a part, from left to right: of AAA the first two become a phrase, as the counting
- * has it. */
-static uint64_t replace_pairs (const rounds *r, sd_phrase *s, uint64_t n, change *to) {
-  const uint32_t *row = r->row, *col = r->col;
-  const sd_phrase *match = r->match;
-  uint64_t i = 0, o = 0;
-
-  while (i + 1 < n) {
-    sd_phrase x = s[i], y = s[i + 1], id = match[row[x] + col[y]];
-    /* Frequencies follow, so that the next round need not count symbols again. */
-    if (id) {
-      to->freq[x]--;
-      to->freq[y]--;
-      to->freq[id]++;
-    }
-    s[o++] = id ? id : x;
-    i += id ? 2 : 1;
-  }
-  if (i < n)
-    s[o++] = s[i];
-  return o;
-}
-
-#define MORE (UINT64_C (1) << 32)
-
-/* The same, and what the counts in the hash table become is noted. s[i - 1] is still what it was: nothing
- * beyond o is written. */
-static uint64_t replace_and_note (const rounds *r, sd_phrase *s, uint64_t n, change *to) {
-  piece *notes = &to->piece[r->now];
-  const uint32_t *row = r->row, *col = r->col;
-  const sd_phrase *match = r->match;
-  uint64_t i = 0, o = 0;
-  unsigned again = 0;
-  bool fresh = false; /* s[o - 1] is a new phrase */
-
-  notes->npairs = 0;
-  /* A symbol is noted twice at most. Room that is not used is no memory yet. */
-  if (!sd_grow (&notes->pair, &notes->cap, 2 * n)) {
-    to->failed = true;
-    return 0;
-  }
-  uint64_t *pair = notes->pair;
-  while (i < n) {
-    sd_phrase x = s[i], put = x;
-    if (i + 1 < n && (put = match[row[x] + col[s[i + 1]]]) != 0) {
-      sd_phrase y = s[i + 1];
-      /* The three pairs that the two symbols are part of are gone. The first of them was already taken off
-       * if a phrase has just been put before: then s[i - 1] is its second part. */
-      if (i && !fresh)
-        *pair++ = sd_pair_key (s[i - 1], x);
-      *pair++ = sd_pair_key (x, y);
-      if (i + 2 < n)
-        *pair++ = sd_pair_key (y, s[i + 2]);
-      to->freq[x]--;
-      to->freq[y]--;
-      to->freq[put]++;
-      /* The new phrase and what was written before it are a pair from now on. */
-      if (o)
-        *pair++ = MORE | sd_pair_key (s[o - 1], put);
-      fresh = true;
-      i += 2;
-    } else {
-      put = x;
-      /* A symbol that stays is a new neighbour only of a phrase that has just been written. */
-      if (fresh)
-        *pair++ = MORE | sd_pair_key (s[o - 1], put);
-      fresh = false;
-      i++;
-    }
-    /* Of a run of k equal ids k / 2 pairs can be replaced: every second step counts. */
-    if (o && s[o - 1] == put) {
-      again ^= 1;
-      to->equal[put] += again;
-    } else
-      again = 0;
-    s[o++] = put;
-  }
-  notes->npairs = (uint64_t) (pair - notes->pair);
-  return o;
-}
-
-/* In the order in which they were noted: when the table grows, and which pair enters the pool first, depends
- * on it. */
-static void count_changes (sd_pair_counts *c, const piece *of) {
-  for (uint64_t i = 0; i < of->npairs; i++) {
-    const uint32_t key = (uint32_t) of->pair[i];
-    if (i + SOON < of->npairs)
-      __builtin_prefetch (sd_pair_place (c, (uint32_t) of->pair[i + SOON]));
-    if (of->pair[i] & MORE)
-      sd_pair_more (c, key >> 16, key & 0xffff);
-    else
-      sd_pair_less (c, key >> 16, key & 0xffff);
-  }
-}
-
-/* About STRETCH slots for each thread, at the end up to twice as many, and more where pairs are replaced
- * without a gap: notes take little memory, and threads have as much to do as their neighbours. */
-static uint64_t end_of_stretch (const rounds *r, uint64_t from, uint64_t n) {
-  const uint64_t size = STRETCH * (uint64_t) sd_parts (n);
-  uint64_t to = n;
-  if (n - from > 2 * size)
-    for (to = from + size; to < n && !may_cut (r, to);)
-      to++;
-  return to;
-}
-
-/* More parts than threads, since one of these counts what was noted before. */
-static unsigned cut_stretch (const rounds *r, uint64_t from, uint64_t to, uint64_t *first) {
-  uint64_t mid = from + (to - from) / CUTS;
-  if (sd_parts (mid - from) == 1)
-    return sd_parts_cut (from, to, may_cut, r, first);
-  while (mid < to && !may_cut (r, mid))
-    mid++;
-  const unsigned n = sd_parts_cut (from, mid, may_cut, r, first);
-  return n + sd_parts_cut (mid, to, may_cut, r, first + n);
-}
-
-/* What was made of the stretch before: its phrases close up, its pairs are counted. */
-static void enter_stretch (rounds *r, sd_phrase *ids) {
-  for (unsigned k = 0; k < r->left; k++) {
-    const piece *p = &r->parts[k].piece[!r->now];
-    memmove (ids + r->end, ids + p->first, p->n * sizeof *ids);
-    r->end += p->n;
-    if (!r->counts.stride_log)
-      count_changes (&r->counts, p);
-  }
-  r->left = 0;
-}
-
-static void replace_part (const rounds *r, sd_phrase *ids, uint64_t first, uint64_t end, change *to) {
-  piece *p = &to->piece[r->now];
-  p->first = first;
-  p->n = (r->counts.stride_log ? replace_pairs : replace_and_note) (r, ids + first, end - first, to);
-}
-
-/* The pairs of a stretch of so many parts, by all threads, of which one first enters the stretch before. */
-static void replace_stretch (rounds *r, sd_phrase *ids, const uint64_t *first, unsigned parts) {
-#pragma omp parallel if (parts > 1)
-#pragma omp single
-  {
-#pragma omp task if (parts > 1)
-    enter_stretch (r, ids);
-    for (unsigned k = 0; k < parts; k++)
-#pragma omp task if (parts > 1)
-      replace_part (r, ids, first[k], first[k + 1], r->parts + k);
-  }
-  r->now = !r->now;
-  r->left = parts;
-}
-
-/* Part by part, and then together. */
-static int replace_all (sd_repair *st, rounds *r) {
-  const unsigned ids = st->used + r->nbatch, most = sd_parts (st->n) > 1 ? CUTS * sd_parts (st->n) : 1;
-  bool failed = false;
-
-  r->ids = st->ids;
-  r->n = st->n;
-  r->end = 0;
-  for (unsigned k = 0; k < most; k++) {
-    memset (r->parts[k].freq, 0, ids * sizeof *r->parts[k].freq);
-    memset (r->parts[k].equal, 0, ids * sizeof *r->parts[k].equal);
-  }
-  for (uint64_t from = 0, to; from < st->n; from = to) {
-    uint64_t first[CUTS * SD_MAX_PARTS + 1];
-    to = end_of_stretch (r, from, st->n);
-    const unsigned parts = cut_stretch (r, from, to, first);
-    replace_stretch (r, st->ids, first, parts);
-    if (parts == 1) /* by one thread at once, while it has it in its caches */
-      enter_stretch (r, st->ids);
-  }
-  enter_stretch (r, st->ids);
-  st->n = r->end;
-  for (unsigned id = 0; id < ids; id++) {
-    uint32_t equal = 0;
-    for (unsigned k = 0; k < most; k++) {
-      st->freq[id] += r->parts[k].freq[id];
-      equal += r->parts[k].equal[id];
-    }
-    if (!r->counts.stride_log)
-      r->counts.equal[id] = equal;
-  }
-  for (unsigned k = 0; k < most; k++)
-    failed |= r->parts[k].failed;
-  return failed ? SD_ENOMEM : SD_OK;
-}
-
 /* The pass, and then the new phrases themselves: parts, length, depth. */
 static int replace_batch (sd_repair *st, rounds *r) {
-  SD_TRY (replace_all (st, r));
+  SD_TRY (sd_pair_pass_replace (&r->pass, st, &r->counts, r->batch, &r->nbatch));
   for (unsigned k = 0; k < r->nbatch; k++) {
     unsigned a = r->batch[k] >> 16, b = r->batch[k] & 0xffff, id = st->used + k;
     st->left[id] = (sd_phrase) a;
@@ -576,11 +293,8 @@ static int replace_batch (sd_repair *st, rounds *r) {
 }
 
 void sd_repair_count_ids (sd_repair *st, const sd_phrase *ids, uint64_t n) {
-  uint64_t *freq = st->freq;
-  memset (freq, 0, st->limit * sizeof *freq);
-#pragma omp parallel for if (n > SD_PART) schedule(static) reduction(+ : freq[:st->used])
-  for (uint64_t i = 0; i < n; i++)
-    freq[ids[i]]++;
+  memset (st->freq, 0, st->limit * sizeof *st->freq);
+  (void) sd_count_symbols (ids, n, st->used, st->freq); /* all of them are below */
 }
 
 void sd_repair_count_symbols (sd_repair *st) {
@@ -589,57 +303,32 @@ void sd_repair_count_symbols (sd_repair *st) {
 
 int sd_repair_rounds (sd_repair *st, sd_error *err) {
   rounds r = { 0 };
-  int status = SD_ENOMEM;
-
-  r.counts.dense =
-      sd_alloc ((uint64_t) sd_parts (st->n) * SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS, sizeof *r.counts.dense);
-  r.nparts = CUTS * sd_parts (st->n);
-  r.parts = sd_alloc0 (r.nparts, sizeof *r.parts);
+  int status = sd_pair_pass_new (st, &r.pass);
+  r.counts.dense = sd_alloc ((uint64_t) sd_pair_parts (st->n) * SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS,
+                             sizeof *r.counts.dense);
   r.side = sd_alloc (st->limit, sizeof *r.side);
   r.batch = sd_alloc (st->max_batch, sizeof *r.batch);
-  r.row = sd_alloc (st->limit, sizeof *r.row);
-  r.col = sd_alloc (st->limit, sizeof *r.col);
-  if (!r.counts.dense || !r.parts || !r.side || !r.batch || !r.row || !r.col)
-    goto done;
-  for (unsigned k = 0; k < r.nparts; k++) {
-    r.parts[k].freq = sd_alloc (st->limit, sizeof *r.parts[k].freq);
-    r.parts[k].equal = sd_alloc (st->limit, sizeof *r.parts[k].equal);
-    if (!r.parts[k].freq || !r.parts[k].equal)
-      goto done;
-  }
-  sd_repair_count_symbols (st);
+  if (!r.counts.dense || !r.side || !r.batch)
+    status = SD_ENOMEM;
+  if (!status)
+    sd_repair_count_symbols (st);
   /* One turn is a batch: all of its pairs are replaced in one pass over the sequence. */
-  while (st->used < st->limit && st->n > 1) {
+  while (!status && st->used < st->limit && st->n > 1) {
     sd_report (st->progress, "pairs", st->used - st->a, st->limit - st->a);
     if ((status = sd_stopped (st->progress)) || (status = sd_pair_counts_make (st, &r.counts))
-        || (status = choose_batch (st, &r)))
-      goto done;
-    if (!r.nbatch)
+        || (status = choose_batch (st, &r)) || !r.nbatch)
       break;
-    if ((status = fill_match (st, &r)))
-      goto done;
-    if ((status = replace_batch (st, &r)))
-      goto done;
+    status = replace_batch (st, &r);
     st->rounds++;
   }
-  status = SD_OK;
-done:
   sd_pair_counts_clear (&r.counts);
-  for (unsigned k = 0; r.parts && k < r.nparts; k++) {
-    free (r.parts[k].freq);
-    free (r.parts[k].equal);
-    free (r.parts[k].piece[0].pair);
-    free (r.parts[k].piece[1].pair);
-    free (r.parts[k].pool);
-  }
-  free (r.parts);
+  sd_pair_pass_clear (&r.pass);
+  for (unsigned k = 0; k < SD_MAX_PARTS; k++)
+    free (r.part[k].key);
   free (r.rated);
   free (r.cand);
   free (r.room);
   free (r.side);
   free (r.batch);
-  free (r.row);
-  free (r.col);
-  free (r.match);
   return status == SD_ENOMEM ? sd_fail_memory (err, 0) : status;
 }

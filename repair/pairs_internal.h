@@ -1,6 +1,7 @@
 /** \file pairs_internal.h
- * Occurrences of adjacent pairs, counted once and kept up to date (pair_counts.c), for the rounds of pairs.c.
- * A matrix while there are few ids, then a hash table with linear probing. */
+ * What the rounds of pairs.c stand on. Occurrences of adjacent pairs, counted once and kept up to date
+ * (pair_counts.c): a matrix while there are few ids, then a hash table with linear probing. And the pass that
+ * replaces a batch of pairs (pair_pass.c). */
 #ifndef SD_PAIRS_INTERNAL_H
 #define SD_PAIRS_INTERNAL_H
 
@@ -13,7 +14,8 @@ typedef struct sd_pair_cell {
 
 struct sd_pair_counts {
   unsigned stride_log; /* of the matrix; 0: hash table with linear probing */
-  uint32_t *dense; /* [sd_parts (n)] matrices: the counts, and room for those of the parts of the sequence */
+  uint32_t
+      *dense; /* [sd_pair_parts (n)] matrices: the counts, and room for those of the parts of the sequence */
   sd_pair_cell *slots;
   unsigned cap_log;
   size_t filled;   /* slots with a key */
@@ -25,7 +27,14 @@ struct sd_pair_counts {
 };
 
 #define SD_PAIR_DENSE_IDS 256
+#define SD_PAIR_SOON 16           /* steps ahead at which a count is fetched */
 #define SD_PAIR_NO_KEY UINT32_MAX /* the pair of id 65535 twice, which stands in `equal` */
+
+#define SD_PAIR_PARTS (4 * SD_MAX_PARTS)
+
+/** How many parts a pass over n elements has: more than threads, since parts differ in how long they take.
+ * More for a larger n, if for any. */
+unsigned sd_pair_parts (uint64_t n);
 
 /** All pairs, before the first round and while there is a matrix. SD_ENOMEM, also if an update had no memory.
  */
@@ -77,5 +86,35 @@ static inline void sd_pair_less (sd_pair_counts *c, unsigned x, unsigned y) {
   if (x != y && !c->failed)
     sd_pair_find (c, sd_pair_key (x, y))->count--;
 }
+
+/* ------------------------------------------------------------------- pass */
+
+/** What a thread has at hand. */
+typedef struct sd_pair_worker {
+  uint64_t *freq;             /* [id] how frequencies change, modulo 2^64 */
+  uint32_t *equal;            /* [id] pairs of the id twice, with the hash table */
+  uint64_t *note, notes, cap; /* with the hash table: pairs that are gone and that are new in a part */
+  bool failed;                /* no memory */
+} sd_pair_worker;
+
+/** A pass at work. */
+typedef struct sd_pair_pass {
+  uint32_t *row, *col; /* [id] where the id stands in `match` as left or right part; 0: nowhere */
+  sd_phrase *match;    /* [row + col] phrase, 0: none */
+  size_t match_cap;
+  uint64_t *first, parts; /* [0..parts] where parts begin */
+  sd_pair_worker *worker; /* [sd_parts (n)], at first */
+  unsigned workers;
+} sd_pair_pass;
+
+/** For all passes over the sequence as it is now; to be cleared, whatever comes. SD_ENOMEM. */
+int sd_pair_pass_new (const sd_repair *st, sd_pair_pass *p);
+void sd_pair_pass_clear (sd_pair_pass *p);
+
+/** Replace the pairs batch[k] by the ids st->used + k; of very large batches perhaps only the first ones:
+ * *nbatch. The sequence, its length, frequencies and the counts in the hash table follow. The same for any
+ * number of threads. SD_ENOMEM. */
+int sd_pair_pass_replace (sd_pair_pass *p, sd_repair *st, sd_pair_counts *c, const uint32_t *batch,
+                          unsigned *nbatch);
 
 #endif

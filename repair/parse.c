@@ -8,27 +8,16 @@
  *
  * Memory: 8 bytes for each position of the longest block. */
 #include "config.h"
+#include "base/parts.h"
 #include "repair/parse_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 _Static_assert(SD_PARSE_PLANES <= 8, "what a slot admits is a byte");
 
 #define MAX_WINDOW (1u << 24) /* positions of a block at most */
 #define MAX_SLACK (512 * SD_PARSE_BIT)
-
-/* The one that reports: progress must not come from several threads. */
-static bool first_thread (void) {
-#ifdef _OPENMP
-  return omp_get_thread_num () == 0;
-#else
-  return true;
-#endif
-}
 
 /* Without blocks: segments by themselves, then put together. */
 static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
@@ -63,7 +52,7 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
       uint64_t so_far;
 #pragma omp atomic capture
       so_far = ++done;
-      if (s % 8 == 0 && first_thread ())
+      if (s % 8 == 0 && sd_thread_number () == 0 /* progress must not come from several threads */)
         sd_report (st->progress, "parsing", so_far, segments);
     }
     sd_parser_clear (&p);
@@ -276,7 +265,7 @@ int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint
     uint64_t so_far;
 #pragma omp atomic capture
     so_far = ++done;
-    if (first_thread ())
+    if (sd_thread_number () == 0 /* progress must not come from several threads */)
       sd_report (st->progress, "blocks", so_far, parts);
   }
   if (!status)

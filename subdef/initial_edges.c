@@ -80,7 +80,8 @@ static bool is_definite (const void *ctx, uint64_t i) {
  * threads do not meet. */
 static int by_edges (sd_seq *s, const sd_symbol_counts *c, unsigned param, bool by_size) {
   uint64_t first[SD_MAX_PARTS + 1];
-  const unsigned parts = sd_parts_cut (0, s->n, is_definite, s, first);
+  const unsigned parts = sd_parts (s->n);
+  sd_parts_cut (0, s->n, parts, is_definite, s, first);
 #pragma omp parallel for if (parts > 1) schedule(static, 1)
   for (unsigned k = 0; k < parts; k++)
     fill_part (s, first[k], first[k + 1], param ? param : 1, by_size, c);

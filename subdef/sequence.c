@@ -8,6 +8,25 @@
 #include <string.h>
 
 #define PIECE 32768 /* slots that are looked at twice while they are near */
+#define WAYS 4
+#define FEW 1024 /* symbols of an alphabet for which there are so many rows of counts */
+
+/* Neighbours are mostly equal: where they are counted in different rows no addition waits for the one before,
+ * and there is no branch to guess. */
+static void count_in_rows (const sd_symbol *sym, uint64_t n, unsigned size, uint64_t *freq) {
+  uint32_t row[WAYS][FEW];
+  uint64_t i = 0;
+  for (unsigned k = 0; k < WAYS; k++)
+    memset (row[k], 0, size * sizeof *row[k]);
+  for (; i + WAYS <= n; i += WAYS)
+    for (unsigned k = 0; k < WAYS; k++)
+      row[k][sym[i + k]]++;
+  for (; i < n; i++)
+    row[0][sym[i]]++;
+  for (unsigned v = 0; v < size; v++)
+    for (unsigned k = 0; k < WAYS; k++)
+      freq[v] += row[k][v];
+}
 
 /* false: a symbol lies outside the alphabet. That is looked at first, in a loop without branches, so that
  * counting can use symbols as indexes. */
@@ -17,6 +36,10 @@ static bool count (const sd_symbol *sym, uint64_t n, unsigned size, uint64_t *fr
     top = sym[i] > top ? sym[i] : top;
   if (top >= size)
     return false;
+  if (size <= FEW) {
+    count_in_rows (sym, n, size, freq);
+    return true;
+  }
   for (uint64_t i = 0, first = 0; i < n; first = i) {
     /* runs are long in tables: one addition for a run instead of a chain of dependent stores */
     const sd_symbol v = sym[i++];
@@ -27,15 +50,17 @@ static bool count (const sd_symbol *sym, uint64_t n, unsigned size, uint64_t *fr
   return true;
 }
 
-int sd_seq_frequencies (const sd_seq *s, uint64_t *freq) {
-  const unsigned size = sd_alphabet_size (s->alphabet);
+int sd_count_symbols (const sd_symbol *sym, uint64_t n, unsigned size, uint64_t *freq) {
   bool inside = true;
   memset (freq, 0, size * sizeof *freq);
-#pragma omp parallel for if (s->n > SD_PART) schedule(static) reduction(&& : inside)                         \
-    reduction(+ : freq[ : size])
-  for (uint64_t from = 0; from < s->n; from += PIECE)
-    inside = count (s->sym + from, s->n - from < PIECE ? s->n - from : PIECE, size, freq) && inside;
+#pragma omp parallel for if (n > SD_PART) schedule(dynamic) reduction(&& : inside) reduction(+ : freq[:size])
+  for (uint64_t from = 0; from < n; from += PIECE)
+    inside = count (sym + from, n - from < PIECE ? n - from : PIECE, size, freq) && inside;
   return inside ? SD_OK : SD_EINVAL;
+}
+
+int sd_seq_frequencies (const sd_seq *s, uint64_t *freq) {
+  return sd_count_symbols (s->sym, s->n, sd_alphabet_size (s->alphabet), freq);
 }
 
 uint64_t sd_seq_first_violation (const sd_seq *s, const sd_symbol *completion) {

@@ -27,14 +27,6 @@ enum {
   AHEAD = 4         /* blocks whose records are fetched before they are looked through */
 };
 
-unsigned sd_thread_number (void) {
-#ifdef _OPENMP
-  return (unsigned) omp_get_thread_num ();
-#else
-  return 0;
-#endif
-}
-
 static unsigned thread_count (unsigned asked) {
 #ifdef _OPENMP
   return asked ? asked : (unsigned) omp_get_max_threads ();
@@ -196,12 +188,8 @@ static void to_values (const sd_solver *s, uint16_t *rec, uint64_t n) {
 /* Collective: do all ranks solve the same game, dealt out alike? Places in marks rely on it. */
 static int same_game (const sd_solver *s, sd_error *err) {
   const sd_game *g = s->game;
-  const uint64_t about[] = { g->nstates,
-                             s->deal.grain,
-                             g->max_moves,
-                             g->max_preds,
-                             g->loss_delay,
-                             sd_hash64 (g->name, strlen (g->name)) };
+  const uint64_t about[] = { g->nstates,   s->deal.grain, g->max_moves,
+                             g->max_preds, g->loss_delay, sd_hash64 (g->name, strlen (g->name)) };
   const uint64_t h = sd_hash64 (about, sizeof about);
 
   /* The largest of all and the complement of the smallest, by one exchange. */

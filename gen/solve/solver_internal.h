@@ -2,6 +2,7 @@
 #ifndef SD_GEN_SOLVER_INTERNAL_H
 #define SD_GEN_SOLVER_INTERNAL_H
 
+#include "base/parts.h"
 #include "gen/solve/solve.h"
 
 /* One record of 16 bits per state (Makhnychev 2012, 3.4 has 20, with C beside H at all times; but C is needed
@@ -73,15 +74,15 @@ typedef struct sd_solver {
    * transport and what is told by trailers belong to whoever is in the critical section sd_marks. */
   uint32_t **out;
   size_t *fill;
-  unsigned phase, v; /* v: time of the states that send marks now; even: A marks, odd: B marks */
-  bool losing;       /* B marks */
-  unsigned gives;    /* the time that a mark brings */
-  unsigned delay;    /* game->loss_delay */
-  int lasts;         /* ranks that have sent their last group of this phase */
-  bool more;         /* some rank has something for a later phase */
-  bool save;         /* some rank finds that a checkpoint is due */
+  unsigned phase, v;      /* v: time of the states that send marks now; even: A marks, odd: B marks */
+  bool losing;            /* B marks */
+  unsigned gives;         /* the time that a mark brings */
+  unsigned delay;         /* game->loss_delay */
+  int lasts;              /* ranks that have sent their last group of this phase */
+  bool more;              /* some rank has something for a later phase */
+  bool save;              /* some rank finds that a checkpoint is due */
   uint64_t groups, words; /* sent so far; words: by this process */
-  double waited; /* seconds of this phase without anything to do */
+  double waited;          /* seconds of this phase without anything to do */
 
   uint64_t told[5];  /* transfers, tasks in them, groups, words, runs that sd_iteration has told */
   uint64_t marks[2]; /* sent so far, A and B */
@@ -191,9 +192,6 @@ int sd_marks_receive (sd_solver *s, sd_worker *w, bool wait);
 
 /** Memory of this rank; of s->t only size and group are read. */
 uint64_t sd_solver_bytes (const sd_solver *s);
-
-/** Number of the calling thread among those of its rank. */
-unsigned sd_thread_number (void);
 
 /** Prepare for balancing, if o is not NULL and there are other ranks. */
 int sd_sharing_new (sd_solver *s, const sd_balance_options *o, sd_error *err);

@@ -17,7 +17,7 @@ Test (parts, begin_where_they_may_and_cover_everything) {
   cr_assert_eq (sd_parts (to - from), 4);
   for (unsigned s = 0; s < 5; s++) {
     uint64_t first[SD_MAX_PARTS + 1];
-    cr_assert_eq (sd_parts_cut (from, to, at_multiple, &steps[s], first), 4);
+    sd_parts_cut (from, to, 4, at_multiple, &steps[s], first);
     cr_expect_eq (first[0], from);
     cr_expect_eq (first[4], to);
     for (unsigned k = 1; k < 4; k++) {
@@ -39,13 +39,16 @@ Test (parts, are_no_more_than_threads_and_none_is_short) {
 }
 
 Test (parts, are_one_where_the_threads_are_busy) {
-  unsigned within[2] = { 0 };
+  unsigned within[2] = { 0 }, thread[2];
   omp_set_num_threads (2);
   omp_set_max_active_levels (1);
 #pragma omp parallel for
   for (int k = 0; k < 2; k++)
-    within[k] = sd_parts (10 * SD_PART);
+    within[k] = sd_parts (10 * SD_PART), thread[k] = sd_thread_number ();
   cr_expect_eq (within[0], 1);
   cr_expect_eq (within[1], 1);
+  cr_expect_eq (thread[0], 0);
+  cr_expect_lt (thread[1], 2);
+  cr_expect_eq (sd_thread_number (), 0);
 }
 #endif

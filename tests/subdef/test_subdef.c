@@ -121,6 +121,33 @@ static void expect (const char *chain, const char *before, const char *after) {
   untype (&t);
 }
 
+/* Few symbols are counted in another way than many, both in pieces. */
+Test (sequence, counts_are_those_of_a_plain_loop) {
+  static const unsigned sizes[] = { 1, 3, 1024, 1025, 65535 };
+  enum { N = 200003 };
+  sd_symbol *sym = malloc (N * sizeof *sym);
+  uint64_t *freq = malloc (65536 * sizeof *freq), *want = malloc (65536 * sizeof *want);
+  for (unsigned k = 0; k < 5; k++) {
+    memset (want, 0, 65536 * sizeof *want);
+    for (uint32_t i = 0, x = 1; i < N; i++) {
+      x = i % 7 < 3 ? x * 1664525 + 1013904223 : x; /* and runs */
+      sym[i] = (sd_symbol) ((x >> 8) % sizes[k]);
+      want[sym[i]]++;
+    }
+    for (uint64_t n = N; n > 0; n = n > N / 2 ? n - 1 - N / 3 : 0) {
+      cr_assert_eq (sd_count_symbols (sym, n, sizes[k], freq), SD_OK);
+      for (unsigned v = 0; n == N && v < sizes[k]; v++)
+        cr_assert_eq (freq[v], want[v], "size %u, symbol %u", sizes[k], v);
+    }
+    sym[N - 1] = (sd_symbol) sizes[k];
+    cr_expect_eq (sd_count_symbols (sym, N, sizes[k], freq), SD_EINVAL);
+    cr_expect_eq (sd_count_symbols (sym, N - 1, sizes[k], freq), SD_OK);
+  }
+  free (sym);
+  free (freq);
+  free (want);
+}
+
 Test (sequence, frequencies_and_violations) {
   typed t = type ("00000-+#*");
   uint64_t freq[7];
