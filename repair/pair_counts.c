@@ -8,6 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MATRIX                                                                                               \
+  ((size_t) SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS) /* cells from one thread's to the next one's */
+#define CUTS 4
+#define TOGETHER 4096 /* cells of which the matrices are added up */
+
+int sd_pair_counts_new (const sd_repair *st, sd_pair_counts *c) {
+  *c = (sd_pair_counts){ .matrices = sd_parts (st->n) };
+  c->dense = sd_alloc (c->matrices * MATRIX, sizeof *c->dense);
+  return c->dense ? SD_OK : SD_ENOMEM;
+}
+
 /* Where only the pairs that occur are kept, pairs of one symbol twice are counted apart: of a run each symbol
  * can be in one pair only. */
 uint64_t sd_pair_count (const sd_pair_counts *c, unsigned x, unsigned y) {
@@ -58,16 +69,10 @@ void sd_pair_counts_pool (sd_pair_counts *c, uint32_t key) {
   c->pool[c->npool++] = key;
 }
 
-unsigned sd_pair_parts (uint64_t n) {
-  const unsigned threads = sd_parts (n), most = SD_PAIR_PARTS / SD_MAX_PARTS * threads;
-  return threads == 1 ? 1 : n / SD_PART < most ? (unsigned) (n / SD_PART) : most;
-}
-
 /* The pairs that begin at s[first..end-1]. */
 static void count_part (const sd_phrase *s, uint64_t first, uint64_t end, unsigned stride_log,
                         uint32_t *count) {
   unsigned again = 0; /* the pair before was of this symbol twice and counted */
-  memset (count, 0, sizeof *count << (2 * stride_log));
   for (uint64_t i = first; i < end; i++) {
     unsigned x = s[i], y = s[i + 1];
     again = x == y ? again ^ 1 : 2;
@@ -82,18 +87,26 @@ static bool begins_run (const void *ctx, uint64_t i) {
   return st->ids[i - 1] != st->ids[i];
 }
 
+/* A thread counts in a matrix of its own. Parts differ in how long they take: there are more than threads. */
 static void count_in_matrix (sd_pair_counts *c, const sd_repair *st) {
   const size_t cells = (size_t) 1 << (2 * c->stride_log);
-  uint64_t first[SD_PAIR_PARTS + 1];
-  const unsigned parts = sd_pair_parts (st->n - 1);
-  sd_parts_cut (0, st->n - 1, parts, begins_run, st, first);
-#pragma omp parallel for if (parts > 1) schedule(dynamic)
+  const uint64_t n = st->n - 1;
+  const unsigned most = sd_parts (n) < c->matrices ? sd_parts (n) : c->matrices,
+                 parts = most == 1                   ? 1
+                         : n / SD_PART < CUTS * most ? (unsigned) (n / SD_PART)
+                                                     : CUTS * most;
+  uint64_t first[CUTS * SD_MAX_PARTS + 1];
+  sd_parts_cut (0, n, parts, begins_run, st, first);
+  for (unsigned k = 0; k < most; k++)
+    memset (c->dense + k * MATRIX, 0, cells * sizeof *c->dense);
+#pragma omp parallel for if (most > 1) num_threads(most) schedule(dynamic)
   for (unsigned k = 0; k < parts; k++)
-    count_part (st->ids, first[k], first[k + 1], c->stride_log, c->dense + k * cells);
-#pragma omp parallel for if (parts > 1) schedule(static)
-  for (size_t j = 0; j < cells; j++)
-    for (unsigned k = 1; k < parts; k++)
-      c->dense[j] += c->dense[k * cells + j];
+    count_part (st->ids, first[k], first[k + 1], c->stride_log, c->dense + sd_thread_number () * MATRIX);
+#pragma omp parallel for if (most > 1) schedule(static)
+  for (size_t from = 0; from < cells; from += TOGETHER)
+    for (unsigned k = 1; k < most; k++)
+      for (size_t j = from; j < cells && j < from + TOGETHER; j++)
+        c->dense[j] += c->dense[k * MATRIX + j];
 }
 
 static void count_in_slots (sd_pair_counts *c, const sd_phrase *s, uint64_t n) {

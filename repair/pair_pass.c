@@ -59,8 +59,8 @@ static int fill_match (const sd_repair *st, sd_pair_pass *p, const uint32_t *bat
   /* From here on a row's number is where it begins, so that a lookup is one addition. */
   for (unsigned x = 0; x < st->used; x++)
     p->row[x] *= (uint32_t) cols;
-  for (unsigned k = *nbatch;
-       k-- > 0;) { /* the most frequent pair last: it has the first right to a free slot */
+  /* The most frequent pair last: it has the first right to a free slot. */
+  for (unsigned k = *nbatch; k-- > 0;) {
     unsigned a = batch[k] >> 16, b = batch[k] & 0xffff;
     sd_phrase id = (sd_phrase) (st->used + k);
     /* AB itself, then *B, A* and ** in which the slots admit A and B. */
@@ -201,26 +201,21 @@ static void count_changes (sd_pair_counts *c, const sd_pair_worker *of) {
 }
 
 /* All parts; returns how many elements there are now. */
-static uint64_t replace (const sd_pair_pass *p, sd_pair_counts *c, sd_phrase *ids, unsigned used,
-                         unsigned threads) {
+static uint64_t replace (const sd_pair_pass *p, sd_pair_counts *c, sd_phrase *ids, unsigned threads) {
   uint64_t end = 0;
-#pragma omp parallel if (threads > 1) num_threads(threads)
-  {
+  (void) threads; /* unless there is OpenMP */
+#pragma omp parallel for if (threads > 1) num_threads(threads) ordered schedule(dynamic)
+  for (uint64_t k = 0; k < p->parts; k++) {
     sd_pair_worker *me = p->worker + sd_thread_number ();
-    memset (me->freq, 0, used * sizeof *me->freq);
-    memset (me->equal, 0, used * sizeof *me->equal);
-#pragma omp for ordered schedule(dynamic)
-    for (uint64_t k = 0; k < p->parts; k++) {
-      sd_phrase *s = ids + p->first[k];
-      const uint64_t n = p->first[k + 1] - p->first[k],
-                     left = (c->stride_log ? replace_pairs : replace_and_note) (p, s, n, me);
+    sd_phrase *s = ids + p->first[k];
+    const uint64_t n = p->first[k + 1] - p->first[k],
+                   left = (c->stride_log ? replace_pairs : replace_and_note) (p, s, n, me);
 #pragma omp ordered
-      {
-        memmove (ids + end, s, left * sizeof *s);
-        end += left;
-        if (!c->stride_log)
-          count_changes (c, me);
-      }
+    {
+      memmove (ids + end, s, left * sizeof *s);
+      end += left;
+      if (!c->stride_log)
+        count_changes (c, me);
     }
   }
   return end;
@@ -229,10 +224,16 @@ static uint64_t replace (const sd_pair_pass *p, sd_pair_counts *c, sd_phrase *id
 int sd_pair_pass_replace (sd_pair_pass *p, sd_repair *st, sd_pair_counts *c, const uint32_t *batch,
                           unsigned *nbatch) {
   SD_TRY (fill_match (st, p, batch, nbatch));
-  const unsigned ids = st->used + *nbatch, threads = sd_parts (st->n);
-  cut (p, st->ids, st->n);
-  st->n = replace (p, c, st->ids, ids, threads);
+  const unsigned ids = st->used + *nbatch,
+                 threads = sd_parts (st->n) < p->workers ? sd_parts (st->n) : p->workers;
   bool failed = false;
+  cut (p, st->ids, st->n);
+  /* of all: there may be fewer threads in the end */
+  for (unsigned k = 0; k < threads; k++) {
+    memset (p->worker[k].freq, 0, ids * sizeof *p->worker[k].freq);
+    memset (p->worker[k].equal, 0, ids * sizeof *p->worker[k].equal);
+  }
+  st->n = replace (p, c, st->ids, threads);
   for (unsigned k = 0; k < threads; k++)
     failed |= p->worker[k].failed;
   for (unsigned id = 0; id < ids; id++) {

@@ -8,7 +8,8 @@
  * it equals replacing one pair after the other except that pairs made of new symbols wait for the next round.
  *
  * Cost: the sequence shrinks fast (tables consist of runs), so all rounds together read a few dozen times n
- * symbols. Memory: counts only; the sequence is overwritten in place. */
+ * symbols. Memory: counts, and 16 bytes for each element of the longest part of a pass and thread; the
+ * sequence is overwritten in place. */
 #include "config.h"
 #include "repair/pairs_internal.h"
 
@@ -78,7 +79,7 @@ typedef struct rated {
   bool worth;
 } rated;
 
-/* Frequent pairs in a part of the hash table. */
+/* Frequent pairs in a share of the hash table. */
 typedef struct frequent {
   uint32_t *key;
   uint64_t n, cap;
@@ -94,7 +95,7 @@ typedef struct rounds {
   uint8_t *side;            /* [id] 1: stands left in the batch, 2: right */
   uint32_t *batch;          /* keys, most frequent first */
   unsigned nbatch;
-  frequent part[SD_MAX_PARTS];
+  frequent share[SD_MAX_PARTS];
   sd_pair_pass pass;
 } rounds;
 
@@ -179,7 +180,7 @@ static int make_pool (rounds *r, uint64_t best) {
   c->npool = 0;
 #pragma omp parallel for if (parts > 1) schedule(static, 1)
   for (unsigned k = 0; k < parts; k++) {
-    frequent *to = r->part + k;
+    frequent *to = r->share + k;
     to->n = 0;
     for (size_t i = cells / parts * k; i < (k + 1 < parts ? cells / parts * (k + 1) : cells); i++)
       if (c->slots[i].count >= c->pool_at) {
@@ -191,7 +192,7 @@ static int make_pool (rounds *r, uint64_t best) {
       }
   }
   for (unsigned k = 0; k < parts; k++) {
-    const frequent *from = r->part + k;
+    const frequent *from = r->share + k;
     if (from->failed || !sd_grow (&c->pool, &c->pool_cap, c->npool + from->n))
       return SD_ENOMEM;
     if (from->n)
@@ -303,12 +304,12 @@ void sd_repair_count_symbols (sd_repair *st) {
 
 int sd_repair_rounds (sd_repair *st, sd_error *err) {
   rounds r = { 0 };
-  int status = sd_pair_pass_new (st, &r.pass);
-  r.counts.dense = sd_alloc ((uint64_t) sd_pair_parts (st->n) * SD_PAIR_DENSE_IDS * SD_PAIR_DENSE_IDS,
-                             sizeof *r.counts.dense);
+  int status = sd_pair_counts_new (st, &r.counts);
+  if (!status)
+    status = sd_pair_pass_new (st, &r.pass);
   r.side = sd_alloc (st->limit, sizeof *r.side);
   r.batch = sd_alloc (st->max_batch, sizeof *r.batch);
-  if (!r.counts.dense || !r.side || !r.batch)
+  if (!r.side || !r.batch)
     status = SD_ENOMEM;
   if (!status)
     sd_repair_count_symbols (st);
@@ -324,7 +325,7 @@ int sd_repair_rounds (sd_repair *st, sd_error *err) {
   sd_pair_counts_clear (&r.counts);
   sd_pair_pass_clear (&r.pass);
   for (unsigned k = 0; k < SD_MAX_PARTS; k++)
-    free (r.part[k].key);
+    free (r.share[k].key);
   free (r.rated);
   free (r.cand);
   free (r.room);

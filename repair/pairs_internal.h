@@ -14,8 +14,8 @@ typedef struct sd_pair_cell {
 
 struct sd_pair_counts {
   unsigned stride_log; /* of the matrix; 0: hash table with linear probing */
-  uint32_t
-      *dense; /* [sd_pair_parts (n)] matrices: the counts, and room for those of the parts of the sequence */
+  uint32_t *dense;     /* the matrix; behind it are those of other threads, while they count */
+  unsigned matrices;
   sd_pair_cell *slots;
   unsigned cap_log;
   size_t filled;   /* slots with a key */
@@ -30,11 +30,8 @@ struct sd_pair_counts {
 #define SD_PAIR_SOON 16           /* steps ahead at which a count is fetched */
 #define SD_PAIR_NO_KEY UINT32_MAX /* the pair of id 65535 twice, which stands in `equal` */
 
-#define SD_PAIR_PARTS (4 * SD_MAX_PARTS)
-
-/** How many parts a pass over n elements has: more than threads, since parts differ in how long they take.
- * More for a larger n, if for any. */
-unsigned sd_pair_parts (uint64_t n);
+/** For all rounds over the sequence as it is now; to be cleared, whatever comes. SD_ENOMEM. */
+int sd_pair_counts_new (const sd_repair *st, sd_pair_counts *c);
 
 /** All pairs, before the first round and while there is a matrix. SD_ENOMEM, also if an update had no memory.
  */
@@ -103,17 +100,18 @@ typedef struct sd_pair_pass {
   sd_phrase *match;    /* [row + col] phrase, 0: none */
   size_t match_cap;
   uint64_t *first, parts; /* [0..parts] where parts begin */
-  sd_pair_worker *worker; /* [sd_parts (n)], at first */
-  unsigned workers;
+  sd_pair_worker *worker; /* [workers] */
+  unsigned workers;       /* threads at most */
 } sd_pair_pass;
 
-/** For all passes over the sequence as it is now; to be cleared, whatever comes. SD_ENOMEM. */
+/** For all passes over the sequence as it is now or shorter; to be cleared, whatever comes. SD_ENOMEM. */
 int sd_pair_pass_new (const sd_repair *st, sd_pair_pass *p);
 void sd_pair_pass_clear (sd_pair_pass *p);
 
 /** Replace the pairs batch[k] by the ids st->used + k; of very large batches perhaps only the first ones:
  * *nbatch. The sequence, its length, frequencies and the counts in the hash table follow. The same for any
- * number of threads. SD_ENOMEM. */
+ * number of threads. SD_ENOMEM: nothing of these is of use; that the hash table had no memory the next
+ * sd_pair_counts_make tells. */
 int sd_pair_pass_replace (sd_pair_pass *p, sd_repair *st, sd_pair_counts *c, const uint32_t *batch,
                           unsigned *nbatch);
 

@@ -52,7 +52,8 @@ static int parse_segments (sd_repair *st, const sd_parser *common, uint64_t n) {
       uint64_t so_far;
 #pragma omp atomic capture
       so_far = ++done;
-      if (s % 8 == 0 && sd_thread_number () == 0 /* progress must not come from several threads */)
+      /* Progress must not come from several threads. */
+      if (s % 8 == 0 && sd_thread_number () == 0)
         sd_report (st->progress, "parsing", so_far, segments);
     }
     sd_parser_clear (&p);
@@ -265,7 +266,7 @@ int sd_repair_parse_blocks (const sd_repair *st, const sd_seq *slots, const uint
     uint64_t so_far;
 #pragma omp atomic capture
     so_far = ++done;
-    if (sd_thread_number () == 0 /* progress must not come from several threads */)
+    if (sd_thread_number () == 0)
       sd_report (st->progress, "blocks", so_far, parts);
   }
   if (!status)

@@ -83,8 +83,8 @@ typedef struct sd_seq {
   uint32_t radix[SD_MAX_DIMS];
 } sd_seq;
 
-/** freq[0..size - 1] = how often each symbol stands in sym[0..n-1]. SD_EINVAL: one of them is not below size.
- * Thread-safe; uses OpenMP. */
+/** freq[0..size - 1] = how often each symbol stands in sym[0..n-1], size >= 1. SD_EINVAL: one of them is not
+ * below size, and freq is of no use. Thread-safe; uses OpenMP. */
 int sd_count_symbols (const sd_symbol *sym, uint64_t n, unsigned size, uint64_t *freq);
 
 /** The same for a sequence: freq[0..sd_alphabet_size - 1] = occurrences. SD_EINVAL if a symbol is outside the

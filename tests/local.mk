@@ -141,7 +141,8 @@ tests_repair_test_repair_SOURCES = \
   tests/repair/test_repair_grammar.c \
   tests/repair/test_repair_model.c \
   tests/repair/test_repair_pairs.c \
-  tests/repair/test_repair_parse.c
+  tests/repair/test_repair_parse.c \
+  tests/repair/test_repair_pass.c
 tests_repair_test_repair_LDADD = repair/librepair.la codecs/libcodecs.la subdef/libsets.la base/libbase.la $(CRITERION_LIBS)
 tests_obdd_test_obdd_SOURCES = \
   tests/codecs/codec_suite.h \

@@ -188,8 +188,12 @@ static void to_values (const sd_solver *s, uint16_t *rec, uint64_t n) {
 /* Collective: do all ranks solve the same game, dealt out alike? Places in marks rely on it. */
 static int same_game (const sd_solver *s, sd_error *err) {
   const sd_game *g = s->game;
-  const uint64_t about[] = { g->nstates,   s->deal.grain, g->max_moves,
-                             g->max_preds, g->loss_delay, sd_hash64 (g->name, strlen (g->name)) };
+  const uint64_t about[] = { g->nstates,
+                             s->deal.grain,
+                             g->max_moves,
+                             g->max_preds,
+                             g->loss_delay,
+                             sd_hash64 (g->name, strlen (g->name)) };
   const uint64_t h = sd_hash64 (about, sizeof about);
 
   /* The largest of all and the complement of the smallest, by one exchange. */

@@ -74,15 +74,15 @@ typedef struct sd_solver {
    * transport and what is told by trailers belong to whoever is in the critical section sd_marks. */
   uint32_t **out;
   size_t *fill;
-  unsigned phase, v;      /* v: time of the states that send marks now; even: A marks, odd: B marks */
-  bool losing;            /* B marks */
-  unsigned gives;         /* the time that a mark brings */
-  unsigned delay;         /* game->loss_delay */
-  int lasts;              /* ranks that have sent their last group of this phase */
-  bool more;              /* some rank has something for a later phase */
-  bool save;              /* some rank finds that a checkpoint is due */
+  unsigned phase, v; /* v: time of the states that send marks now; even: A marks, odd: B marks */
+  bool losing;       /* B marks */
+  unsigned gives;    /* the time that a mark brings */
+  unsigned delay;    /* game->loss_delay */
+  int lasts;         /* ranks that have sent their last group of this phase */
+  bool more;         /* some rank has something for a later phase */
+  bool save;         /* some rank finds that a checkpoint is due */
   uint64_t groups, words; /* sent so far; words: by this process */
-  double waited;          /* seconds of this phase without anything to do */
+  double waited; /* seconds of this phase without anything to do */
 
   uint64_t told[5];  /* transfers, tasks in them, groups, words, runs that sd_iteration has told */
   uint64_t marks[2]; /* sent so far, A and B */

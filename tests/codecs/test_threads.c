@@ -9,7 +9,7 @@
 
 #ifdef _OPENMP
 
-enum { ROW = 64, N = 6400 * ROW, MORE = 32000 * ROW };
+enum { ROW = 64, N = 6400 * ROW };
 
 /* n slots of m main symbols, m: anything, m + 1: 0 or 1. Runs of up to `longest` slots, one of eight of them
  * free; small symbols more often than large ones. */
@@ -69,9 +69,10 @@ Test (threads, repair_replaces_the_same_pairs) {
   check ("repair", "initial=larger:8,entropy=rans,block=16");
 }
 
-/* So long that pairs of one stretch are counted while those of the next one are replaced. */
+/* So many symbols that pairs are counted in the hash table, of one part while those of the next one are
+ * replaced. */
 Test (threads, repair_counts_while_it_replaces) {
-  check_one (sd_codec_find ("repair"), "initial=none,symbols=1200", made_of_runs (MORE, 250, 1));
+  check_one (sd_codec_find ("repair"), "initial=none,symbols=1200", made_of_runs (N, 250, 1));
 }
 
 Test (threads, huffman_makes_the_same_blocks) {

@@ -134,11 +134,11 @@ Test (sequence, counts_are_those_of_a_plain_loop) {
       sym[i] = (sd_symbol) ((x >> 8) % sizes[k]);
       want[sym[i]]++;
     }
-    for (uint64_t n = N; n > 0; n = n > N / 2 ? n - 1 - N / 3 : 0) {
-      cr_assert_eq (sd_count_symbols (sym, n, sizes[k], freq), SD_OK);
-      for (unsigned v = 0; n == N && v < sizes[k]; v++)
-        cr_assert_eq (freq[v], want[v], "size %u, symbol %u", sizes[k], v);
-    }
+    cr_assert_eq (sd_count_symbols (sym, N, sizes[k], freq), SD_OK);
+    for (unsigned v = 0; v < sizes[k]; v++)
+      cr_assert_eq (freq[v], want[v], "size %u, symbol %u", sizes[k], v);
+    cr_assert_eq (sd_count_symbols (sym, 0, sizes[k], freq), SD_OK);
+    cr_expect_eq (freq[0], 0);
     sym[N - 1] = (sd_symbol) sizes[k];
     cr_expect_eq (sd_count_symbols (sym, N, sizes[k], freq), SD_EINVAL);
     cr_expect_eq (sd_count_symbols (sym, N - 1, sizes[k], freq), SD_OK);

@@ -39,9 +39,9 @@ check "again, in other parts: it is told" sh -c "'$subdef' reformat KQvKR --code
 OMP_NUM_THREADS=1 check "one thread" make one --parts 5
 check "one thread: the same file" cmp one/$file five/$file
 for codec in huffman trees forest; do
-  "$subdef" reformat KQvKR -m dtm --codec $codec --parts 2 --tables exact -q -o "$codec" >log 2>err || cat err
-  "$subdef" reformat KQvKR -m wdl --tables exact -q -o "$codec" >log 2>err || cat err
-  check "$codec, DTM in two parts: it is right" "$subdef" verify $codec/KQvKR.dtm.sdt --tables $codec:exact
+  "$subdef" reformat KPvK -m dtm --codec $codec --parts 2 --tables pawn -q -o "$codec" >log 2>err || cat err
+  "$subdef" reformat KPvK -m wdl --tables pawn -q -o "$codec" >log 2>err || cat err
+  check "$codec, DTM in two parts: it is right" "$subdef" verify $codec/KPvK.dtm.sdt --tables $codec:pawn
 done
 
 # ------------------------------------------------------------------ several programs
