@@ -109,19 +109,27 @@ static int code_parts (sd_trees_encoder *e, const uint64_t *first, unsigned part
     part[k].mark = NULL;
     part[k].cap = part[k].mark_cap = 0;
     part[k].sym = NULL;
+    part[k].rank = NULL;
     part[k].reports = NULL;
   }
 #pragma omp parallel for ordered schedule(static, 1) num_threads((int) threads)
   for (unsigned k = 0; k < parts; k++) {
     /* Of k parts alike e has kept as many samples as it has room for, so that a k-th of them is a part's. */
     const uint32_t room = e->samples.cap / (k ? k : 1) + 1;
-    int mine = !k ? sd_trees_code_blocks (e, &i, first[1])
-                  : code_part (part + k, &e->share, room, first[k], first[k + 1]);
+    int mine;
+#pragma omp atomic read
+    mine = status; /* nothing more is begun where a part has failed */
+    if (!mine)
+      mine = !k ? sd_trees_code_blocks (e, &i, first[1])
+                : code_part (part + k, &e->share, room, first[k], first[k + 1]);
 #pragma omp ordered
     {
       if (k && !mine && !status)
         mine = join_part (e, part + k, &i);
-      status = status ? status : mine;
+      if (!status) {
+#pragma omp atomic write
+        status = mine;
+      }
       if (k >= threads)
         sd_report (e->progress, e->reports, e->n / parts * (k + 1), e->n);
     }
