@@ -312,7 +312,7 @@ tests_tools_test_cuts_SOURCES = fuzz/syzygy_seeds.h tests/tools/test_cuts.c tool
 tests_tools_test_cuts_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 
 # requests for memory are sent to the test, or counted; -static: those of the library, too
-tests_codecs_test_requests_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=sd_alloc,--wrap=sd_alloc0
+tests_codecs_test_requests_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=sd_alloc,--wrap=sd_alloc0,--wrap=sd_grow_array
 tests_gen_test_guarded_SOURCES = tests/gen/test_guarded.c $(sd_toy_game)
 tests_gen_test_guarded_LDFLAGS = $(AM_LDFLAGS) -static -Wl,--wrap=sd_alloc,--wrap=sd_alloc0,--wrap=sd_alloc0_large,--wrap=free
 tests_table_test_hostile_SOURCES = \
