@@ -6,13 +6,11 @@
  * frequent value of the side, which all ranks know. Places rise with states on every rank (sd_deal), so a
  * rank's part of a block is one range of its values. */
 #include "config.h"
+#include "base/parts.h"
 #include "gen/output_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { BLOCKS_A_CODER = 2 }; /* of a round: threads that are done early find another one */
 enum { BUDGET = 24 << 20 };  /* bytes for coding that a rank may take at least */
@@ -235,11 +233,7 @@ static int code_round (sd_output *o, const round *r, sd_error *err) {
     for (uint64_t k = 0; k < n; k++) {
       const uint64_t i = own_block (o, r, k);
       const unsigned side = sd_output_side_of (o, i);
-      bool reports = true;
-#ifdef _OPENMP
-      reports = omp_get_thread_num () == 0;
-#endif
-      if (reports)
+      if (sd_thread_number () == 0)
         sd_report (o->progress, "coding", i, o->blocks);
       /* A coder is made for a side's plan, and kept for its blocks. */
       if (st == SD_OK && side != coder_side) {

@@ -2,6 +2,7 @@
  * alone: it makes no move backwards and reads no table, neither of the ending nor of those that captures and
  * promotions lead to. A value of n plies is right if there is a mate in n plies and none in less. */
 #include "config.h"
+#include "base/parts.h"
 #include "base/text.h"
 #include "probe/probe.h"
 #include "search/search.h"
@@ -111,12 +112,8 @@ static int search_items (proof *p, sd_error *err) {
 
 #pragma omp parallel for schedule(dynamic) num_threads(p->threads)
   for (uint64_t i = 0; i < p->nitems; i++) {
-    int found, me = 0;
-#ifdef _OPENMP
-    me = omp_get_thread_num ();
-#endif
-
-    const int st = sd_mate_find (p->search[me], &p->item[i].pos, p->item[i].plies, &found);
+    int found;
+    const int st = sd_mate_find (p->search[sd_thread_number ()], &p->item[i].pos, p->item[i].plies, &found);
     if (st == SD_OK)
       p->item[i].found = (sd_value) found;
     else

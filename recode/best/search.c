@@ -22,14 +22,12 @@
  * Diagrams have other layouts (search_diagrams.c), found and coded likewise; they are always given the whole
  * table. */
 #include "config.h"
+#include "base/parts.h"
 #include "codecs/codecs.h"
 #include "recode/best/search_internal.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 static const uint64_t LARGE = 1 << 26, MOST = 1ull << 30; /* where the options have 0 */
 
@@ -103,9 +101,7 @@ static int code_candidates (const sd_search *s, sd_candidate *c, unsigned first,
     }
 #pragma omp atomic
     done++;
-#ifdef _OPENMP
-    if (omp_get_thread_num () == 0)
-#endif
+    if (sd_thread_number () == 0)
       sd_report (s->progress, what, done, n);
   }
   return status;

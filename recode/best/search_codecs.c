@@ -4,15 +4,13 @@
  * table, the model does not. It is coded whole if its prediction, less what other settings may gain, is not
  * above the best prediction. A search of one codec predicts nothing. */
 #include "config.h"
+#include "base/parts.h"
 #include "codecs/codecs.h"
 #include "recode/best/search_internal.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { MAX_TRIALS = 128 };
 
@@ -96,9 +94,7 @@ static void predict (const sd_search *s, trial *t, unsigned n, const sd_layout *
     t[i].status = sd_search_code_one (&mine, l, &t[i].guess, NULL);
 #pragma omp atomic
     done++;
-#ifdef _OPENMP
-    if (omp_get_thread_num () == 0)
-#endif
+    if (sd_thread_number () == 0)
       sd_report (s->progress, "predicting codecs", done, n);
   }
   for (unsigned i = 0; i < n; i++) {

@@ -637,12 +637,12 @@ Test (orders, the_quick_search_finds_the_smallest) {
   cr_assert_eq (n, 6);
   cr_assert_eq (sd_table_search (s, e, &how, &spec, NULL, &err), SD_OK, "%s", err.text);
   cr_expect (spec.sides != SD_SIDES_JOINT && report.joint == 0);
-  for (unsigned side = 0; side < 2; side++) {
-    const sd_layout *chosen = &spec.side[side].layout;
+  for (unsigned k = 0; k < 2; k++) {
+    const sd_layout *chosen = &spec.side[k].layout;
     sd_subdefined *data;
     sd_settings set;
     uint64_t least = UINT64_MAX, most = 0, own = 0;
-    cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
+    cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, k), NULL, &data, &err), SD_OK, "%s", err.text);
     cr_assert_eq (sd_settings_parse (ranking, ranking->trials.ranking, &set, NULL), SD_OK);
     const sd_search what = { .data = data, .from = e->indexer, .codec = ranking, .settings = &set };
     for (unsigned i = 0; i < n; i++) {
@@ -655,9 +655,9 @@ Test (orders, the_quick_search_finds_the_smallest) {
       own = sd_layout_equal (&order[i], chosen) ? b.len : own;
       sd_buf_free (&b);
     }
-    cr_expect_eq (own, least, "side %u", side);
+    cr_expect_eq (own, least, "side %u", k);
     cr_expect_lt (least, most);
-    cr_expect_str_eq (spec.side[side].codec->name, "huffman");
+    cr_expect_str_eq (spec.side[k].codec->name, "huffman");
     sd_subdefined_free (data);
   }
   sd_values_free (s);
