@@ -44,6 +44,9 @@ static void fail_each_request (const sd_codec *codec, const char *settings, unsi
   sd_settings set;
   uint64_t rng = 1;
   long requests = 0;
+#ifdef _OPENMP
+  omp_set_num_threads (1);
+#endif
   cr_assert_eq (sd_alphabet_new (m, &a), SD_OK);
   cr_assert_eq (sd_alphabet_add_range (a, 0, m - 1, &star), SD_OK);
   cr_assert_eq (sd_settings_parse (codec, settings, &set, NULL), SD_OK);
@@ -68,18 +71,12 @@ static void fail_each_request (const sd_codec *codec, const char *settings, unsi
 }
 
 Test (requests, each_that_fails_ends_the_encoder_of_trees) {
-#ifdef _OPENMP
-  omp_set_num_threads (1);
-#endif
   fail_each_request (&sd_codec_trees, "samples=3,trees=3", 3);
   fail_each_request (&sd_codec_forest, "samples=3,trees=3", 3);
 }
 
 /* Few symbols, whose pairs are counted in a matrix, and many. */
 Test (requests, each_that_fails_ends_the_encoder_of_repair) {
-#ifdef _OPENMP
-  omp_set_num_threads (1);
-#endif
   fail_each_request (&sd_codec_repair, "", 3);
   fail_each_request (&sd_codec_repair, "initial=none,min=2", 300);
 }
