@@ -1,21 +1,23 @@
 #!/bin/sh
 # Solves endings on real ranks and simulates the same: a line of FILE for each ending and number of ranks, with the sums of both and how many
-# iterations are alike in states, marks, messages and bytes. More ranks than cores are fine, since only counts are compared; the seconds are
-# those of the iterations, of one rank and of two, and CPU seconds those of the first rank: the least of some turns.
+# iterations are alike in states, marks, messages and bytes. More ranks than cores are fine, since then only counts are compared; the seconds
+# are those of the iterations, of as many ranks as there are cores at most, and CPU seconds those of the first rank: the least of some turns.
 usage () {
   cat <<END
-usage: ranks.sh [-s SUBDEF] [-p TABLES] [-o FILE] [-r 'RANKS ...'] [-m MIXING] [-t MEASURED] [-n TURNS] ENDING...
+usage: ranks.sh [-s SUBDEF] [-p TABLES] [-o FILE] [-r 'RANKS ...'] [-m MIXING] [-t MEASURED] [-n TURNS] [-c CORES] [-k DIR] ENDING...
   -s  the program subdef, beside which subdef-gen is (default: the one in PATH)
   -p  where the tables are that the endings lead to (default: .)
   -o  the lines (default: ranks.csv)
   -r  numbers of ranks (default: '1 2 4 8 16 32 64')
   -m  how states are dealt out: plain, or how many stay together (default: as subdef gen does)
   -t  what 'mpirun -np 2 subdef-gen --measure' has printed: simulated seconds are made of it
-  -n  turns of one rank and of two (default: 1)
+  -n  turns of as many ranks as there are cores at most (default: 1)
+  -c  how many cores there are (default: those of this machine)
+  -k  a folder that keeps what the generator says; runs that it has are not made again, so that another machine may have made them
 END
 }
-subdef=subdef tables=. out=ranks.csv ranks='1 2 4 8 16 32 64' mixing= measured= turns=1
-while getopts s:p:o:r:m:t:n:h option; do
+subdef=subdef tables=. out=ranks.csv ranks='1 2 4 8 16 32 64' mixing= measured= turns=1 cores=$(nproc) keep=
+while getopts s:p:o:r:m:t:n:c:k:h option; do
   case $option in
     s) subdef=$OPTARG ;;
     p) tables=$OPTARG ;;
@@ -24,6 +26,8 @@ while getopts s:p:o:r:m:t:n:h option; do
     m) mixing=$OPTARG ;;
     t) measured=$OPTARG ;;
     n) turns=$OPTARG ;;
+    c) cores=$OPTARG ;;
+    k) keep=$OPTARG ;;
     h) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
   esac
@@ -34,6 +38,8 @@ tables=$(cd "$tables" && pwd) || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/tables" || exit 1
+keep=${keep:-$work}
+mkdir -p "$keep" || exit 1
 for file in "$tables"/*.dtm.sdt; do
   ln -s "$file" "$work/tables/" || exit 1
 done
@@ -43,31 +49,38 @@ case $mixing in
   *) real="--mixing $mixing" variant=mixed simulated="--mixing $mixing" ;;
 esac
 
-# least NAME SECONDS: the less of these and of what was printed by that name
+# least NAME SECONDS: the less of these and of what $said.json has by that name
 least () {
-  sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" "$work/json" | awk -v least="$2" '{ print least == "" || $1 < least + 0 ? $1 : least }'
+  sed -n "s/.*\"$1\":\([0-9.]*\).*/\1/p" "$said.json" | awk -v least="$2" '{ print least == "" || $1 < least + 0 ? $1 : least }'
+}
+
+# What the generator says of $ending on $n ranks: $said.json, and $said.log with its iterations.
+solve () {
+  [ -e "$said.json" ] && return
+  rm -f "$work/tables/$ending.dtm.sdt"
+  # shellcheck disable=SC2086
+  "$subdef" gen "$ending" --ranks "$n" --threads 1 --only --force --quiet --log --json --checkpoint 0 --codec lz4 $real -o "$work/tables" \
+    >"$said.part" 2>"$said.log" && mv "$said.part" "$said.json"
 }
 
 echo ending,ranks,mixing,iterations,alike,states,marks,messages,bytes,simulated_states,simulated_marks,simulated_messages,simulated_bytes,seconds,cpu_seconds,simulated_seconds >"$work/lines"
 for ending; do
   for n in $ranks; do
     seconds= cpu=
-    for turn in $(seq "$([ "$n" -gt 2 ] && echo 1 || echo "$turns")"); do
-      rm -f "$work/tables/$ending.dtm.sdt"
-      # shellcheck disable=SC2086
-      "$subdef" gen "$ending" --ranks "$n" --threads 1 --only --force --quiet --log --json --checkpoint 0 --codec lz4 $real -o "$work/tables" \
-        >"$work/json" 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
+    for turn in $(seq "$([ "$n" -gt "$cores" ] && echo 1 || echo "$turns")"); do
+      said=$keep/$ending-$n-$turn
+      solve || { cat "$said.log" >&2; exit 1; }
       seconds=$(least iterate_seconds "$seconds")
       cpu=$(least iterate_cpu_seconds "$cpu")
     done
-    sed -n 's/^[^ ]* ply \([0-9]*\): \([0-9]*\) states,.* \([0-9]*\) marks, \([0-9]*\) messages of \([0-9]*\) bytes,.*/\1 \2 \3 \4 \5/p' "$work/log" >"$work/real"
+    sed -n 's/^[^ ]* ply \([0-9]*\): \([0-9]*\) states,.* \([0-9]*\) marks, \([0-9]*\) messages of \([0-9]*\) bytes,.*/\1 \2 \3 \4 \5/p' "$said.log" >"$work/real"
     # shellcheck disable=SC2086
     "$subdef" simulate "$ending" --tables "$work/tables" --ranks "$n" --variants "$variant" $simulated --exchange ${measured:+--measured "$measured"} \
       --iterations --csv >"$work/rows" || exit 1
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
       { print $column["iteration"], $column["states"], $column["marks"], $column["mark_messages"], $column["mark_bytes"], $column["seconds"] }' \
       "$work/rows" >"$work/simulated"
-    awk -v front="$ending,$n,${mixing:-default}" -v seconds="$seconds" -v cpu="$cpu" -v n="$n" -v measured="$measured" '
+    awk -v front="$ending,$n,${mixing:-default}" -v seconds="$seconds" -v cpu="$cpu" -v timed="$([ -z "$measured" ] || [ "$n" -gt "$cores" ] || echo 1)" '
       NR == FNR { line[++lines] = $0; for (i = 2; i <= 5; i++) real[i] += $i; next }
       { alike += line[++rows] == $1 " " $2 " " $3 " " $4 " " $5; for (i = 2; i <= 6; i++) simulated[i] += $i }
       END {
@@ -76,7 +89,7 @@ for ending; do
           printf ",%.0f", real[i]
         for (i = 2; i <= 5; i++)
           printf ",%.0f", simulated[i]
-        if (n + 0 < 3 && measured != "")
+        if (timed)
           printf ",%.4g,%.4g,%.4g\n", seconds, cpu, simulated[6]
         else
           print ",,,"

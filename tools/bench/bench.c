@@ -21,6 +21,7 @@ static sd_bench_options opt = { .metric = SD_WDL,
                                 .count = 100000,
                                 .seed = 1,
                                 .threads = 1,
+                                .turns = 3,
                                 .nodes = 10000000,
                                 .limit = 15,
                                 .plain = { .type = SD_ARRAY_U8 } };
@@ -36,9 +37,11 @@ static const sd_option options[] = {
   { "seed", 0, "N", "probe, search, FILE: seed of the random positions or slots (default 1)",
     .count = &opt.seed, .least = 0, .most = INT32_MAX },
   { "threads", 'T', "N",
-    "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads; "
-    "encode: seconds with 1 and with N; FILE: threads that code and decode (default 1)",
+    "decode: threads, 0 = one a core (default 1); probe, encode: also probes a second, or seconds, with 1, 2, "
+    "4, ... N threads; FILE: threads that code and decode (default 1)",
     .count = &opt.threads, .least = 0, .most = 1024 },
+  { "turns", 0, "N", "encode --threads: medians of N turns (default 3)", .count = &opt.turns, .least = 1,
+    .most = SD_BENCH_MOST_TURNS },
   { "codec", 0, NULL, "encode: this codec instead of the table's own", .text = &opt.codec },
   { "set", 0, NULL, "encode: the codec's settings (else its defaults); '--set help' lists them",
     .text = &opt.set },
@@ -118,7 +121,7 @@ static int encode_table (const bench_subject *of, json_t *row, sd_error *err) {
   SD_OWN_SIDES *d[2] = { NULL, NULL };
   SD_OWN (sd_subdefined) *joint = NULL;
   const sd_exact *e;
-  sd_bench_coding c = { .threads = opt.threads };
+  sd_bench_coding c = { .threads = opt.threads, .turns = opt.turns };
 
   fputs (of->title, stdout);
 

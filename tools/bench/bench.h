@@ -17,6 +17,11 @@ static inline int sd_bench_by_value (const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+enum { SD_BENCH_MOST_STEPS = 16, SD_BENCH_MOST_TURNS = 99 };
+/** How many threads are tried one after the other where n are asked for: 1, 2, 4, ... and n itself, whatever
+ * it is. The number of them, SD_BENCH_MOST_STEPS at most. */
+unsigned sd_bench_thread_steps (unsigned n, unsigned step[SD_BENCH_MOST_STEPS]);
+
 /** Legal positions that the table answers for (unique up to symmetry, both sides to move). */
 uint64_t sd_bench_positions (const sd_table_info *in);
 
@@ -24,7 +29,7 @@ uint64_t sd_bench_positions (const sd_table_info *in);
 typedef struct sd_bench_options {
   const char *tables, *codec, *set, *solvers; /* solvers: names with commas, "all", or NULL */
   enum sd_metric metric;
-  unsigned men, count, threads, seed, nodes;
+  unsigned men, count, threads, turns, seed, nodes;
   bool json, cache; /* cache: the tables keep decoded blocks (SD_OPEN_CACHE) */
   /* Of one's own file. */
   sd_array_reading plain;
@@ -69,9 +74,11 @@ typedef struct sd_bench_coding {
   const sd_codec *codec[2];
   sd_settings set[2];
   unsigned threads; /* 1 or less: as many as OpenMP has */
+  unsigned turns;   /* 1 .. SD_BENCH_MOST_TURNS; with several threads */
   uint64_t bytes;   /* that came out */
 } sd_bench_coding;
-/** How many slots are coded a second, and the bytes; with several threads the seconds of one and of all. */
+/** How many slots are coded a second, and the bytes; with several threads the seconds of 1, 2, 4,
+ * ... and so many. */
 int sd_bench_encode (sd_bench_coding *c, json_t *row, sd_error *err);
 
 /** subdef bench search: words "codes", "policies" or "depth", what follows endings or FENs; CSV on stdout;

@@ -74,7 +74,8 @@ int sd_bench_array_decode (const sd_array *a, const sd_array_info *in, const sd_
 int sd_bench_array_encode (const sd_array *a, const sd_array_info *in, const sd_bench_options *how,
                            json_t *row, sd_error *err) {
   sd_bench_coding c = { .codec = { how->codec ? sd_codec_find (how->codec) : in->codec },
-                        .threads = how->threads };
+                        .threads = how->threads,
+                        .turns = how->turns };
   SD_OWN (sd_subdefined) *d = NULL;
 
   SD_TRY (sd_settings_parse (c.codec[0], how->set, &c.set[0], err));

@@ -76,14 +76,10 @@ static double together (const sd_tables *ts, const sd_bench_options *how, const 
  * a round, too, so that other programs disturb both of its sides. */
 static void scaling (const sd_tables *ts, const sd_bench_options *how, const sd_pos *p, size_t n,
                      json_t *row) {
-  enum { MOST = 16, TURNS = 9 };
-  unsigned threads[MOST];
-  double rate[MOST][TURNS], ratio[MOST][TURNS];
-  unsigned steps = 0;
-  /* The last step is the number that was asked for, whatever it is. */
-  for (unsigned t = 1; t < how->threads && steps + 1 < MOST; t *= 2)
-    threads[steps++] = t;
-  threads[steps++] = how->threads;
+  enum { TURNS = 9 };
+  unsigned threads[SD_BENCH_MOST_STEPS];
+  double rate[SD_BENCH_MOST_STEPS][TURNS], ratio[SD_BENCH_MOST_STEPS][TURNS];
+  const unsigned steps = sd_bench_thread_steps (how->threads, threads);
 
   for (unsigned turn = 0; turn < TURNS; turn++)
     for (unsigned k = 0; k < steps; k++) {

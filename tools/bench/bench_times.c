@@ -88,6 +88,14 @@ static void say_rate (const char *what, rates *r, json_t *row) {
             n);
 }
 
+unsigned sd_bench_thread_steps (unsigned n, unsigned step[SD_BENCH_MOST_STEPS]) {
+  unsigned steps = 0;
+  for (unsigned t = 1; t < n && steps + 1 < SD_BENCH_MOST_STEPS; t *= 2)
+    step[steps++] = t;
+  step[steps++] = n;
+  return steps;
+}
+
 /* ------------------------------------------------------------------ decode, encode */
 
 /* One pass over both sequences, by pieces that threads take as they come. */
@@ -130,7 +138,6 @@ static int encode_all (void *ctx, sd_error *err) {
   return SD_OK;
 }
 
-enum { TURNS = 3 };
 enum { WALL, ALL, FIRST, KINDS }; /* seconds; of CPU by all threads, by the first */
 
 static void add_times (double sign, double *to) {
@@ -160,15 +167,29 @@ static int encode_in_place (sd_bench_coding *c, double *took, sd_error *err) {
   return SD_OK;
 }
 
-/* By one thread and by c->threads of them in turn, so that other programs disturb both. What the first thread
- * computes is as long as coding takes at least, however many others there are; it says that on a busy
+/* What coding took by so many threads: a line, or a member of `list`. The medians of some turns. */
+static void say_scaling (unsigned threads, size_t turns, double s[][SD_BENCH_MOST_TURNS], json_t *list) {
+  for (unsigned kind = 0; kind < KINDS; kind++)
+    qsort (s[kind], turns, sizeof **s, sd_bench_by_value);
+  const double *wall = s[WALL], all = s[ALL][turns / 2], first = s[FIRST][turns / 2];
+  if (list)
+    json_array_append_new (list, json_pack ("{s:i, s:f, s:f, s:f}", "threads", (int) threads, "seconds",
+                                            wall[turns / 2], "cpu_s", all, "first_thread_cpu_s", first));
+  else
+    printf ("  %4u threads  %8.2f s (%.2f to %.2f), CPU %.2f s, of the first thread %.2f s\n", threads,
+            wall[turns / 2], wall[0], wall[turns - 1], all, first);
+}
+
+/* By 1, 2, 4, ... and c->threads threads in turn, so that other programs disturb all of them. What the first
+ * thread computes is as long as coding takes at least, however many others there are; it says that on a busy
  * machine, too. */
 static int scaling (sd_bench_coding *c, json_t *row, sd_error *err) {
-  double s[2][KINDS][TURNS] = { 0 };
-  const unsigned threads[2] = { 1, c->threads };
+  double s[SD_BENCH_MOST_STEPS][KINDS][SD_BENCH_MOST_TURNS] = { 0 };
+  unsigned threads[SD_BENCH_MOST_STEPS];
+  const unsigned steps = sd_bench_thread_steps (c->threads, threads);
 
-  for (unsigned turn = 0; turn < TURNS; turn++)
-    for (unsigned k = 0; k < 2; k++) {
+  for (unsigned turn = 0; turn < c->turns; turn++)
+    for (unsigned k = 0; k < steps; k++) {
       double took[KINDS] = { 0 };
       omp_set_num_threads ((int) threads[k]);
       SD_TRY (encode_in_place (c, took, err));
@@ -178,17 +199,8 @@ static int scaling (sd_bench_coding *c, json_t *row, sd_error *err) {
 
   sd_terminal_clear ();
   json_t *list = row ? json_array () : NULL;
-  for (unsigned k = 0; k < 2; k++) {
-    for (unsigned kind = 0; kind < KINDS; kind++)
-      qsort (s[k][kind], TURNS, sizeof **s[k], sd_bench_by_value);
-    const double *wall = s[k][WALL], all = s[k][ALL][TURNS / 2], first = s[k][FIRST][TURNS / 2];
-    if (row)
-      json_array_append_new (list, json_pack ("{s:i, s:f, s:f, s:f}", "threads", (int) threads[k], "seconds",
-                                              wall[TURNS / 2], "cpu_s", all, "first_thread_cpu_s", first));
-    else
-      printf ("  %4u threads  %8.2f s (%.2f to %.2f), CPU %.2f s, of the first thread %.2f s\n", threads[k],
-              wall[TURNS / 2], wall[0], wall[TURNS - 1], all, first);
-  }
+  for (unsigned k = 0; k < steps; k++)
+    say_scaling (threads[k], c->turns, s[k], list);
   if (row)
     json_object_update_new (
         row, json_pack ("{s:I, s:o}", "encoded_bytes", (json_int_t) c->bytes, "threads", list));

@@ -1,8 +1,8 @@
 /* What is to be made for a set: for each ending (slice) in the order of building the exact tables that its
- * files are made of, and the files. What a job reads are the exact tables of its own ending and of those that
- * a move leads to; the order of building has them in front. An exact table is needed as long as something
- * that is not there is made of it: seen from the last job to the first, for an exact table that is not needed
- * needs nothing itself. */
+ * files are made of, and the files, with --only those of the endings that are named. What a job reads are the
+ * exact tables of its own ending and of those that a move leads to; the order of building has them in front.
+ * An exact table is needed as long as something that is not there is made of it: seen from the last job to
+ * the first, for an exact table that is not needed needs nothing itself. */
 #include "config.h"
 #include "tools/set/set.h"
 #include <stdlib.h>
@@ -70,15 +70,22 @@ static int add (sd_set *s, places *p, unsigned at, enum sd_metric metric, bool e
   return sd_set_estimate (s, j, err);
 }
 
-/* The exact tables of a slice first, then its files. */
-static int add_slice (sd_set *s, places *p, unsigned at, sd_error *err) {
+static bool is_among (const sd_slices *set, sd_slice slice) {
+  for (unsigned i = 0; i < set->n; i++)
+    if (set->at[i] == slice)
+      return true;
+  return false;
+}
+
+/* The exact tables of a slice first, then its files, if any are wanted. */
+static int add_slice (sd_set *s, places *p, unsigned at, bool files, sd_error *err) {
   unsigned exacts = 0;
   for (unsigned m = 0; m < SD_METRICS; m++)
     if (s->opt->metrics >> m & 1)
       exacts |= 1u << sd_metrics[m].exact;
   for (unsigned exact = 2; exact-- > 0;)
     for (unsigned m = 0; m < SD_METRICS; m++)
-      if ((exact ? exacts : s->opt->metrics) >> m & 1)
+      if ((exact ? exacts : files ? s->opt->metrics : 0) >> m & 1)
         SD_TRY (add (s, p, at, (enum sd_metric) m, exact, err));
   return SD_OK;
 }
@@ -92,7 +99,7 @@ int sd_set_jobs (sd_set *s, sd_error *err) {
   if (st == SD_OK && !(p.exact = sd_alloc0 (p.n, sizeof *p.exact)))
     st = sd_fail_memory (err, 0);
   for (unsigned i = 0; i < p.n && st == SD_OK; i++)
-    st = add_slice (s, &p, i, err);
+    st = add_slice (s, &p, i, !o->only || is_among (&want, p.order[i]), err);
   free (p.exact);
   free (p.order);
   free (want.at);

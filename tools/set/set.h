@@ -20,9 +20,9 @@ typedef struct sd_set_options {
   unsigned men, jobs; /* jobs 0: as many as there are cores */
   unsigned metrics;   /* a bit each */
   const char *out, *exact, *game;
-  double memory; /* bytes; 0: seven eighths of the machine's */
-  bool estimate, force, smaller, quiet, json;
-  const char *choice[SD_REFORMAT_WORDS]; /* words for reformat */
+  double memory;                                    /* bytes; 0: seven eighths of the machine's */
+  bool only, estimate, force, smaller, quiet, json; /* only: files of the words alone */
+  const char *choice[SD_REFORMAT_WORDS];            /* words for reformat */
   unsigned nchoices;
 } sd_set_options;
 
