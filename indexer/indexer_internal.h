@@ -134,6 +134,21 @@ static inline uint64_t sd_ix_index_under (const sd_indexer *ix, unsigned t, cons
 
 /* ------------------------------------------------- index -> position */
 
+/* Squares of all men of a digit but the lowest, whose number becomes *v. It is below what is returned. */
+static inline unsigned sd_ix_upper_squares (const sd_indexer *ix, const sd_digit *d, uint32_t *v,
+                                            uint8_t *sq) {
+  unsigned top = d->domain;
+  for (unsigned k = d->count; k > 1; k--) { /* largest first: the largest x with C(x, k) <= v */
+    unsigned x = top - 1;
+    while (ix->choose[x][k] > *v)
+      x--;
+    *v -= ix->choose[x][k];
+    sq[d->at[k - 1]] = d->square[x];
+    top = x;
+  }
+  return top;
+}
+
 /* Squares of one digit; v < radix. */
 static inline void sd_ix_digit_squares (const sd_indexer *ix, const sd_digit *d, uint32_t v, uint8_t *sq) {
   if (d->kings) {
@@ -141,16 +156,24 @@ static inline void sd_ix_digit_squares (const sd_indexer *ix, const sd_digit *d,
     sq[ix->black_king] = ix->pair_square[v][1];
     return;
   }
-  unsigned top = d->domain;
-  for (unsigned k = d->count; k > 1; k--) { /* largest first: the largest x with C(x, k) <= v */
-    unsigned x = top - 1;
-    while (ix->choose[x][k] > v)
-      x--;
-    v -= ix->choose[x][k];
-    sq[d->at[k - 1]] = d->square[x];
-    top = x;
-  }
+  sd_ix_upper_squares (ix, d, &v, sq);
   sq[d->at[0]] = d->square[v];
+}
+
+/* Squares of all digits but the last, of the row with the slot whose mixed-radix number is i. */
+static inline void sd_ix_row_squares (sd_index_walk *w, uint64_t i) {
+  const sd_indexer *ix = w->ix;
+  if (i >= w->row && i < w->end)
+    return;
+  uint64_t rest = i;
+  for (unsigned g = 0; g + 1 < ix->ngroups; g++) {
+    const sd_digit *d = &ix->digit[g];
+    const uint64_t v = rest / d->stride;
+    rest -= v * d->stride;
+    sd_ix_digit_squares (ix, d, (uint32_t) v, w->sq);
+  }
+  w->row = i - rest;
+  w->end = w->row + ix->digit[ix->ngroups - 1].radix;
 }
 
 /* Do the squares stand for a placement that lives where the digits make i? */

@@ -6,6 +6,7 @@ sd_indexer_read = \
   indexer/rows.c
 indexer_libindexer_la_SOURCES = \
   $(sd_indexer_read) \
+  indexer/legal.c \
   indexer/indexer.h \
   indexer/indexer_internal.h
 EXTRA_DIST += indexer/README.md

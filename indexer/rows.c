@@ -10,18 +10,7 @@ bool sd_index_walk_to (sd_index_walk *w, uint64_t i) {
   const sd_digit *last = &ix->digit[ix->ngroups - 1];
 
   i = sd_ix_unwrap (ix, i);
-  /* Another row: all digits but the last anew. */
-  if (i < w->row || i >= w->end) {
-    uint64_t rest = i;
-    for (unsigned g = 0; g + 1 < ix->ngroups; g++) {
-      const sd_digit *d = &ix->digit[g];
-      const uint64_t v = rest / d->stride;
-      rest -= v * d->stride;
-      sd_ix_digit_squares (ix, d, (uint32_t) v, w->sq);
-    }
-    w->row = i - rest;
-    w->end = w->row + last->radix;
-  }
+  sd_ix_row_squares (w, i);
   sd_ix_digit_squares (ix, last, (uint32_t) (i - w->row), w->sq);
   return sd_ix_is_home (ix, i, w->sq);
 }

@@ -74,25 +74,48 @@ int sd_values_open_tables (const sd_values *v, const sd_material *m, enum sd_met
 
 /* ---------------------------------------------------------- whole tables */
 
+/* Which of the slots hold legal positions. */
+static void find_legal (const sd_slots *w, bool *legal) {
+  if (!w->known)
+    sd_index_legal (w->ix, w->side, w->first, w->count, legal);
+  for (uint64_t k = 0; w->known && k < w->count; k++)
+    legal[k] = w->known[k] != SD_ILLEGAL;
+}
+
+/* The number is the value. SD_EFORMAT: a legal position has none. */
+static int take_numbers (const sd_slots *w, const bool *legal, sd_value *is) {
+  int status = SD_OK;
+  for (uint64_t k = 0; k < w->count; k++) {
+    if (legal[k] && is[k] == SD_ILLEGAL)
+      status = SD_EFORMAT;
+    is[k] = legal[k] ? is[k] : SD_ILLEGAL;
+  }
+  return status;
+}
+
 int sd_restore_slots (const sd_slots *w, sd_value *is) {
   const sd_table_info *d = &w->t->info;
   sd_rule rule = sd_rule_of (d);
+  bool legal[SD_VALUES_STEP];
 
+  find_legal (w, legal);
   if (d->side[w->side].number_of) /* asks for results in the same ending, too */
     rule.side = &d->side[w->side];
+  else if (!sd_values_leaves (d))
+    return take_numbers (w, legal, is);
   sd_index_walk walk = { .ix = w->ix };
   for (uint64_t k = 0; k < w->count; k++) {
     const sd_value number = is[k];
     sd_pos p;
-    /* Unless it is found, also where moves tell it later. */
+    /* Also where moves tell it later. */
     is[k] = SD_ILLEGAL;
-    if ((w->known && w->known[k] == SD_ILLEGAL) || !sd_index_walk_to (&walk, w->first + k))
+    if (!legal[k])
       continue;
     /* Results may be known as plies, which tell more. */
     const int sign = !w->sign ? 0 : w->sign_of ? w->sign_of (w->sign[k]) : w->sign[k];
+    sd_index_walk_to (&walk, w->first + k);
     sd_pos_from_squares (&d->material, walk.sq, w->side, &p);
-    if ((!w->known && !sd_pos_legal (&p)) || (sign > 0 && (d->freedom & SD_FREE_WIN))
-        || sd_freedom_by_moves (d->freedom, &p))
+    if ((sign > 0 && (d->freedom & SD_FREE_WIN)) || sd_freedom_by_moves (d->freedom, &p))
       continue;
     /* A legal position must have a number. */
     if (number == SD_ILLEGAL)

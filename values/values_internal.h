@@ -45,10 +45,14 @@ static inline sd_values_ending *sd_values_ending_of (const sd_values *v, const s
   return k && !k->swapped ? v->at[k->item] : NULL;
 }
 
-/** Are the values of e, which is held in blocks, others than the numbers in its file? */
-static inline bool sd_values_restores (const sd_values_ending *e) {
-  const sd_table_info *d = &e->table[e->metric]->info;
+/** Are the values of a table's positions others than the numbers in its file? */
+static inline bool sd_values_leaves (const sd_table_info *d) {
   return sd_codings[d->coding].needs != SD_NO_METRIC || (d->freedom & ~(unsigned) SD_FREE_ILLEGAL);
+}
+
+/** Are those of e, which is held in blocks? */
+static inline bool sd_values_restores (const sd_values_ending *e) {
+  return sd_values_leaves (&e->table[e->metric]->info);
 }
 
 /** Are the blocks of e made when they are asked for? Else the arrays of a whole ending stand in their place.

@@ -59,6 +59,9 @@ static const struct sample samples[] = {
   { "KRvKP", "RpkK!", "z/folded/rows" },
   { "KPvK", "kPK", "z/z/files" },
   { "KPvKP", "kpPK!", "rows/files" },
+  { "KQRvKB", "[Kk]QRb", "rows" },
+  { "KNNvKR", "[Kk]rN", "rows" },
+  { "KPPPvK", "[Kk]P", "rows" },
 };
 
 Test (indexer, every_home_slot_comes_back_and_all_mirror_images_share_it) {
@@ -100,6 +103,32 @@ Test (indexer, a_walk_finds_the_squares_of_any_slot) {
         cr_assert_eq (memcmp (walk.sq, sq, men), 0, "%s %s: slot %" PRIu64, s->material, s->order, i);
       i = step % 100 ? (i + 1) % n : sd_random (&seed) % n;
     }
+    sd_indexer_free (ix);
+  }
+}
+
+/* Ranges of any length from anywhere, with each side to move. */
+Test (indexer, legal_slots_are_those_of_legal_positions) {
+  for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++) {
+    const struct sample *s = &samples[k];
+    sd_indexer *ix = make (s->material, s->order[0] ? s->order : NULL, s->numbering);
+    const uint64_t n = sd_indexer_size (ix);
+    uint64_t seed = k, kinds[2] = { 0 };
+    for (unsigned turn = 0; turn < 200; turn++) {
+      bool legal[1000];
+      const uint64_t first = sd_random (&seed) % n, most = sd_random (&seed) % 1000 + 1,
+                     count = n - first < most ? n - first : most;
+      const unsigned side = turn % 2;
+      sd_index_legal (ix, side, first, count, legal);
+      for (uint64_t i = 0; i < count; i++) {
+        sd_pos p;
+        const bool is = sd_index_position (ix, first + i, side, &p);
+        cr_assert_eq (legal[i], is, "%s %s: slot %" PRIu64 ", side %u", s->material, s->order, first + i,
+                      side);
+        kinds[is]++;
+      }
+    }
+    cr_assert (kinds[0] && kinds[1], "%s", s->material);
     sd_indexer_free (ix);
   }
 }

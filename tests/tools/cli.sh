@@ -808,6 +808,10 @@ bad "bench probe: sub-endings in long blocks" 1 "bench: KPvK: a probe takes .* i
   bench probe KPvK --metric dtm --tables t -n 1000000
 mkdir slow && cp t/K[QRBNP]vK.dtm.sdt slow && good "results but those of KQvK" reformat KRvK KBvK KNvK KPvK --codec repair --tables slow -o slow
 bad "bench probe: the table that is asked is named" 1 "a probe takes .* as KQvK.dtm.sdt is in blocks" bench probe KPvK --tables slow -n 8000000
+good "bench encode: by several threads" bench encode KPvK --threads 3 --turns 1 --tables joint:t
+for n in 1 2 3; do
+  prints "bench encode: by $n of 3" "   $n threads"
+done
 good "bench: all settings" bench encode --set help
 prints "bench: all settings: of RE-PAIR" "^repair: "
 good "bench decode --json" bench decode KRvK --tables w --json

@@ -43,6 +43,13 @@ check "-f: both are made" has '^2 files, .* 2 of them made now'
 check "more of it" run 0 KRvKB KQvK -m wdl,dtm -o one
 check "more of it: KQvK alone is made" has '^8 files, .* 2 of them made now'
 
+check "--only" run 0 KRvKB --only -m wdl,dtm -o alone
+check "--only: files of what is named alone" files 2 alone
+check "--only: they are those of the set" sh -c 'for m in wdl dtm; do cmp one/KRvKB.$m.sdt alone/KRvKB.$m.sdt || exit 1; done'
+check "--only: exact tables are gone" [ ! -e alone/work ]
+check "--only: files of what it leads to are made without it" run 0 KRvKB -m wdl,dtm -o alone
+check "--only: these four" has '^6 files, .* 4 of them made now'
+
 # ------------------------------------------------- other ways to the same
 OMP_NUM_THREADS=1 check "one job at a time, one thread" run 0 KRvKB KQvK -m wdl,dtm -o single --jobs 1
 check "one job at a time: same files and manifest" same single
