@@ -643,6 +643,10 @@ good "joint: verify" verify joint/KPvK.wdl.sdt --tables joint:long:t
 good "joint: bench decode" bench decode KPvK --tables joint
 good "joint: bench encode" bench encode KPvK --tables joint:t
 prints "joint: bench encode makes the same stream" "encoded by obdd into $(echo $(($(wc -c <joint/KPvK.wdl.sdt) - 28)) | sed 's/\([0-9]\{3\}\)$/,\1/') bytes"
+good "bench encode: by several threads" bench encode KPvK --threads 3 --turns 1 --tables joint:t
+for n in 1 2 3; do
+  prints "bench encode: by $n of 3" "   $n threads"
+done
 good "joint: distances in clusters" reformat KQvK --metric dtm --codec obdd --set clusters=8,choices=64,pairs=64 --sides joint --tables t -o joint -q
 good "joint, --best: the sides share a stream" reformat KPvK --metric wdl --codec obdd --set sums=no,choices=64 --best --tables t -o best-joint
 prints "joint, --best: the sides share a stream" " both: [0-9,]* obdd "
@@ -808,10 +812,6 @@ bad "bench probe: sub-endings in long blocks" 1 "bench: KPvK: a probe takes .* i
   bench probe KPvK --metric dtm --tables t -n 1000000
 mkdir slow && cp t/K[QRBNP]vK.dtm.sdt slow && good "results but those of KQvK" reformat KRvK KBvK KNvK KPvK --codec repair --tables slow -o slow
 bad "bench probe: the table that is asked is named" 1 "a probe takes .* as KQvK.dtm.sdt is in blocks" bench probe KPvK --tables slow -n 8000000
-good "bench encode: by several threads" bench encode KPvK --threads 3 --turns 1 --tables joint:t
-for n in 1 2 3; do
-  prints "bench encode: by $n of 3" "   $n threads"
-done
 good "bench: all settings" bench encode --set help
 prints "bench: all settings: of RE-PAIR" "^repair: "
 good "bench decode --json" bench decode KRvK --tables w --json
