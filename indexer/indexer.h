@@ -109,8 +109,9 @@ typedef struct sd_index_walk {
 /** w->sq = squares of slot i, any slot; false as above. Not for several threads at once. */
 bool sd_index_walk_to (sd_index_walk *w, uint64_t i);
 
-/** legal[0..count-1]: do slots first.. hold legal positions with `side` to move, as sd_index_position tells
- * of each? Several times as fast, since one man's squares are looked at together. */
+/** legal[0..count-1]: do slots first..first + count - 1, all below sd_index_size, hold legal positions with
+ * `side` to move, as sd_index_position tells of each? In the generator's layout many times as fast, since one
+ * man's squares are looked at together. */
 void sd_index_legal (const sd_indexer *ix, unsigned side, uint64_t first, uint64_t count, bool *legal);
 
 /** map[0..count-1]: for slots first.. of `to`, the slot of the same placement in `from` (same material), or

@@ -92,29 +92,47 @@ static bool is_legal (const sd_indexer *ix, uint64_t i, unsigned side, const uin
   return sd_pos_legal (&p);
 }
 
+/* n slots from i on, which one man's squares tell apart; sq has the others'. */
+static void by_squares (const sd_indexer *ix, const run *r, unsigned side, const uint8_t *sq, uint64_t n,
+                        bool *legal) {
+  const sd_digit *last = &ix->digit[ix->ngroups - 1];
+  const uint64_t squares = squares_for (ix, r->moving, side, sq);
+  for (uint64_t k = 0; k < n; k++)
+    legal[k] = squares >> last->square[r->low + k] & 1;
+}
+
+/* n slots from i on, the first of which has v as its last digit. */
+static void one_by_one (const sd_indexer *ix, uint64_t i, uint32_t v, unsigned side, uint8_t *sq, uint64_t n,
+                        bool *legal) {
+  for (uint64_t k = 0; k < n; k++) {
+    sd_ix_digit_squares (ix, &ix->digit[ix->ngroups - 1], v + (uint32_t) k, sq);
+    legal[k] = is_legal (ix, i + k, side, sq);
+  }
+}
+
+/* A digit around another one does not run fastest. */
+static void by_positions (const sd_indexer *ix, unsigned side, uint64_t first, uint64_t count, bool *legal) {
+  sd_pos p;
+  for (uint64_t k = 0; k < count; k++)
+    legal[k] = sd_index_position (ix, first + k, side, &p);
+}
+
 void sd_index_legal (const sd_indexer *ix, unsigned side, uint64_t first, uint64_t count, bool *legal) {
   const sd_digit *last = &ix->digit[ix->ngroups - 1];
   sd_index_walk walk = { .ix = ix };
-  uint8_t *sq = walk.sq;
-  uint64_t done = 0;
-  sd_pos p;
-  /* A digit around another one does not run fastest. */
-  for (; ix->span && done < count; done++)
-    legal[done] = sd_index_position (ix, first + done, side, &p);
-
-  while (done < count) {
+  if (ix->span) {
+    by_positions (ix, side, first, count, legal);
+    return;
+  }
+  for (uint64_t done = 0, n; done < count; done += n) {
     const uint64_t i = first + done;
     sd_ix_row_squares (&walk, i);
-    const run r = run_from (ix, last, (uint32_t) (i - walk.row), sq);
-    const uint64_t n = r.n < count - done ? r.n : count - done;
-    const bool plain = is_plain (ix, r.moving, sq);
-    const uint64_t squares = plain ? squares_for (ix, r.moving, side, sq) : 0;
-    for (uint64_t k = 0; k < n && plain; k++)
-      legal[done + k] = squares >> last->square[r.low + k] & 1;
-    for (uint64_t k = 0; k < n && !plain; k++) {
-      sd_ix_digit_squares (ix, last, (uint32_t) (i + k - walk.row), sq);
-      legal[done + k] = is_legal (ix, i + k, side, sq);
-    }
-    done += n;
+    const uint32_t v = (uint32_t) (i - walk.row);
+    const run r = run_from (ix, last, v, walk.sq);
+    n = r.n < count - done ? r.n : count - done;
+    if (is_plain (ix, r.moving, walk.sq))
+      by_squares (ix, &r, side, walk.sq, n, legal + done);
+    else
+      one_by_one (ix, i, v, side, walk.sq, n, legal + done);
   }
 }

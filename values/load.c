@@ -76,9 +76,11 @@ int sd_values_open_tables (const sd_values *v, const sd_material *m, enum sd_met
 
 /* Which of the slots hold legal positions. */
 static void find_legal (const sd_slots *w, bool *legal) {
-  if (!w->known)
+  if (!w->known) {
     sd_index_legal (w->ix, w->side, w->first, w->count, legal);
-  for (uint64_t k = 0; w->known && k < w->count; k++)
+    return;
+  }
+  for (uint64_t k = 0; k < w->count; k++)
     legal[k] = w->known[k] != SD_ILLEGAL;
 }
 
@@ -101,19 +103,18 @@ int sd_restore_slots (const sd_slots *w, sd_value *is) {
   find_legal (w, legal);
   if (d->side[w->side].number_of) /* asks for results in the same ending, too */
     rule.side = &d->side[w->side];
-  else if (!sd_values_leaves (d))
+  else if (!sd_values_need_more (d))
     return take_numbers (w, legal, is);
   sd_index_walk walk = { .ix = w->ix };
   for (uint64_t k = 0; k < w->count; k++) {
     const sd_value number = is[k];
     sd_pos p;
-    /* Also where moves tell it later. */
+    /* Nothing is known where there is no legal position, and yet nothing where moves tell the value later. */
     is[k] = SD_ILLEGAL;
-    if (!legal[k])
+    if (!legal[k] || !sd_index_walk_to (&walk, w->first + k))
       continue;
     /* Results may be known as plies, which tell more. */
     const int sign = !w->sign ? 0 : w->sign_of ? w->sign_of (w->sign[k]) : w->sign[k];
-    sd_index_walk_to (&walk, w->first + k);
     sd_pos_from_squares (&d->material, walk.sq, w->side, &p);
     if ((sign > 0 && (d->freedom & SD_FREE_WIN)) || sd_freedom_by_moves (d->freedom, &p))
       continue;

@@ -45,14 +45,14 @@ static inline sd_values_ending *sd_values_ending_of (const sd_values *v, const s
   return k && !k->swapped ? v->at[k->item] : NULL;
 }
 
-/** Are the values of a table's positions others than the numbers in its file? */
-static inline bool sd_values_leaves (const sd_table_info *d) {
+/** Do a table's numbers not tell all, so that another table is asked, or moves are looked at? */
+static inline bool sd_values_need_more (const sd_table_info *d) {
   return sd_codings[d->coding].needs != SD_NO_METRIC || (d->freedom & ~(unsigned) SD_FREE_ILLEGAL);
 }
 
-/** Are those of e, which is held in blocks? */
+/** The same of e, which is held in blocks. */
 static inline bool sd_values_restores (const sd_values_ending *e) {
-  return sd_values_leaves (&e->table[e->metric]->info);
+  return sd_values_need_more (&e->table[e->metric]->info);
 }
 
 /** Are the blocks of e made when they are asked for? Else the arrays of a whole ending stand in their place.
@@ -108,12 +108,13 @@ typedef struct sd_slots {
   const sd_table *t;
   unsigned side;
   const sd_indexer *ix;
-  const sd_source *from; /* of what conversions lead to */
-  uint64_t first, count;
+  const sd_source *from;            /* of what conversions lead to */
+  uint64_t first, count;            /* count: SD_VALUES_STEP at most */
   const sd_value *sign;             /* [count] what the coding needs to know; NULL: nothing */
   sd_value (*sign_of) (sd_value v); /* what a value of `sign` says in the metric that the coding needs; NULL:
                                        itself */
-  const sd_value *known; /* [count] SD_ILLEGAL where there is no legal position; NULL: that is found out */
+  const sd_value *known; /* [count] SD_ILLEGAL where there is no legal position, and nowhere else; NULL: that
+                            is found out */
 } sd_slots;
 
 /** is[0..count-1], the numbers that t stores (SD_ILLEGAL: none), become the values; SD_ILLEGAL where there is

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Solves endings on real ranks and simulates the same: a line of FILE for each ending and number of ranks, with the sums of both and how many
-# iterations are alike in states, marks, messages and bytes. More ranks than cores are fine, since then only counts are compared; the seconds
-# are those of the iterations, of as many ranks as there are cores at most, and CPU seconds those of the first rank: the least of some turns.
+# iterations are alike in states, marks, messages and bytes. More ranks than cores are fine, since then only counts are compared. The
+# seconds are those of the iterations, of runs with no more ranks than cores, and CPU seconds those of the first rank: the least of some turns.
 usage () {
   cat <<END
 usage: ranks.sh [-s SUBDEF] [-p TABLES] [-o FILE] [-r 'RANKS ...'] [-m MIXING] [-t MEASURED] [-n TURNS] [-c CORES] [-k DIR] ENDING...
@@ -11,12 +11,13 @@ usage: ranks.sh [-s SUBDEF] [-p TABLES] [-o FILE] [-r 'RANKS ...'] [-m MIXING] [
   -r  numbers of ranks (default: '1 2 4 8 16 32 64')
   -m  how states are dealt out: plain, or how many stay together (default: as subdef gen does)
   -t  what 'mpirun -np 2 subdef-gen --measure' has printed: simulated seconds are made of it
-  -n  turns of as many ranks as there are cores at most (default: 1)
+  -n  turns of runs with no more ranks than cores (default: 1)
   -c  how many cores there are (default: those of this machine)
-  -k  a folder that keeps what the generator says; runs that it has are not made again, so that another machine may have made them
+  -k  a folder that keeps what the generator of one program says; runs that it has are not made again, so that another machine may have
+      made them
 END
 }
-subdef=subdef tables=. out=ranks.csv ranks='1 2 4 8 16 32 64' mixing= measured= turns=1 cores=$(nproc) keep=
+subdef=subdef tables=. out=ranks.csv ranks='1 2 4 8 16 32 64' mixing= measured= turns=1 cores= keep=
 while getopts s:p:o:r:m:t:n:c:k:h option; do
   case $option in
     s) subdef=$OPTARG ;;
@@ -34,6 +35,7 @@ while getopts s:p:o:r:m:t:n:c:k:h option; do
 done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || { usage >&2; exit 2; }
+cores=${cores:-$(getconf _NPROCESSORS_ONLN)}
 tables=$(cd "$tables" && pwd) || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -56,7 +58,7 @@ least () {
 
 # What the generator says of $ending on $n ranks: $said.json, and $said.log with its iterations.
 solve () {
-  [ -e "$said.json" ] && return
+  [ -e "$said.json" ] && [ -e "$said.log" ] && return
   rm -f "$work/tables/$ending.dtm.sdt"
   # shellcheck disable=SC2086
   "$subdef" gen "$ending" --ranks "$n" --threads 1 --only --force --quiet --log --json --checkpoint 0 --codec lz4 $real -o "$work/tables" \
@@ -68,7 +70,7 @@ for ending; do
   for n in $ranks; do
     seconds= cpu=
     for turn in $(seq "$([ "$n" -gt "$cores" ] && echo 1 || echo "$turns")"); do
-      said=$keep/$ending-$n-$turn
+      said=$keep/$ending-$n-${mixing:-default}-$turn
       solve || { cat "$said.log" >&2; exit 1; }
       seconds=$(least iterate_seconds "$seconds")
       cpu=$(least iterate_cpu_seconds "$cpu")

@@ -62,6 +62,11 @@ static const struct sample samples[] = {
   { "KQRvKB", "[Kk]QRb", "rows" },
   { "KNNvKR", "[Kk]rN", "rows" },
   { "KPPPvK", "[Kk]P", "rows" },
+  { "KPvKP", "[Kk]Pp", "files" },
+  { "KQvKR", "K!kQr", "hilbert" },
+  { "KRvKP", "k!KpR", "folded" },
+  { "KPvKR", "P!Kkr", "z" },
+  { "KQQvK", "K!kQ", "z" },
 };
 
 Test (indexer, every_home_slot_comes_back_and_all_mirror_images_share_it) {
@@ -107,18 +112,20 @@ Test (indexer, a_walk_finds_the_squares_of_any_slot) {
   }
 }
 
-/* Ranges of any length from anywhere, with each side to move. */
+/* Ranges of any length from anywhere, with each side to move; small endings are looked at as a whole, too. */
 Test (indexer, legal_slots_are_those_of_legal_positions) {
   for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++) {
     const struct sample *s = &samples[k];
     sd_indexer *ix = make (s->material, s->order[0] ? s->order : NULL, s->numbering);
     const uint64_t n = sd_indexer_size (ix);
     uint64_t seed = k, kinds[2] = { 0 };
-    for (unsigned turn = 0; turn < 200; turn++) {
+    const uint64_t chunks = n / 1000 < 2000 ? n / 1000 + 1 : 0;
+    for (unsigned turn = 0; turn < 200 + 2 * chunks; turn++) {
       bool legal[1000];
-      const uint64_t first = sd_random (&seed) % n, most = sd_random (&seed) % 1000 + 1,
+      const unsigned chunk = turn / 2, side = turn % 2;
+      const uint64_t first = chunk < chunks ? 1000 * (uint64_t) chunk : sd_random (&seed) % n,
+                     most = chunk < chunks ? 1000 : sd_random (&seed) % 1000 + 1,
                      count = n - first < most ? n - first : most;
-      const unsigned side = turn % 2;
       sd_index_legal (ix, side, first, count, legal);
       for (uint64_t i = 0; i < count; i++) {
         sd_pos p;

@@ -647,6 +647,7 @@ good "bench encode: by several threads" bench encode KPvK --threads 3 --turns 1 
 for n in 1 2 3; do
   prints "bench encode: by $n of 3" "   $n threads"
 done
+bad "bench decode: --turns" 2 "turns is for encode" bench decode KPvK --turns 2 --tables joint
 good "joint: distances in clusters" reformat KQvK --metric dtm --codec obdd --set clusters=8,choices=64,pairs=64 --sides joint --tables t -o joint -q
 good "joint, --best: the sides share a stream" reformat KPvK --metric wdl --codec obdd --set sums=no,choices=64 --best --tables t -o best-joint
 prints "joint, --best: the sides share a stream" " both: [0-9,]* obdd "

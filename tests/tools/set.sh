@@ -47,6 +47,8 @@ check "--only" run 0 KRvKB --only -m wdl,dtm -o alone
 check "--only: files of what is named alone" files 2 alone
 check "--only: they are those of the set" sh -c 'for m in wdl dtm; do cmp one/KRvKB.$m.sdt alone/KRvKB.$m.sdt || exit 1; done'
 check "--only: exact tables are gone" [ ! -e alone/work ]
+check "--only without names" run 2 --men 3 --only -o alone
+check "--only without names: it is told" grep -q "only is for endings by name" err
 check "--only: files of what it leads to are made without it" run 0 KRvKB -m wdl,dtm -o alone
 check "--only: these four" has '^6 files, .* 4 of them made now'
 

@@ -37,11 +37,11 @@ static const sd_option options[] = {
   { "seed", 0, "N", "probe, search, FILE: seed of the random positions or slots (default 1)",
     .count = &opt.seed, .least = 0, .most = INT32_MAX },
   { "threads", 'T', "N",
-    "decode: threads, 0 = one a core (default 1); probe, encode: also probes a second, or seconds, with 1, 2, "
-    "4, ... N threads; FILE: threads that code and decode (default 1)",
+    "decode: threads, 0 = one a core (default 1); probe: also probes a second with 1, 2, 4, ... N threads; "
+    "encode: seconds by these; FILE: threads that code and decode (default 1)",
     .count = &opt.threads, .least = 0, .most = 1024 },
-  { "turns", 0, "N", "encode --threads: medians of N turns (default 3)", .count = &opt.turns, .least = 1,
-    .most = SD_BENCH_MOST_TURNS },
+  { "turns", 0, "N", "encode --threads: medians of N turns, of an even number the upper one (default 3)",
+    .count = &opt.turns, .least = 1, .most = SD_BENCH_MOST_TURNS },
   { "codec", 0, NULL, "encode: this codec instead of the table's own", .text = &opt.codec },
   { "set", 0, NULL, "encode: the codec's settings (else its defaults); '--set help' lists them",
     .text = &opt.set },
@@ -230,6 +230,8 @@ static int bench_tables (const bench_kind *what, const sd_words *words) {
   unsigned arrays = 0;
   for (int i = 1; i < words->n; i++)
     arrays += sd_array_is (words->at[i]);
+  if (sd_tool_said ("turns") && (what->table != encode_table || opt.threads < 2))
+    return sd_tool_usage ("--turns is for encode with several --threads");
   if (arrays && what->table == probe_table && (opt.threads > 1 || opt.cache))
     return sd_tool_usage ("arrays are probed by one thread, and keep no blocks: no --threads or --cache");
 

@@ -78,7 +78,7 @@ typedef struct sd_bench_coding {
   uint64_t bytes;   /* that came out */
 } sd_bench_coding;
 /** How many slots are coded a second, and the bytes; with several threads the seconds of 1, 2, 4,
- * ... and so many. */
+ * ... and `threads` of them. */
 int sd_bench_encode (sd_bench_coding *c, json_t *row, sd_error *err);
 
 /** subdef bench search: words "codes", "policies" or "depth", what follows endings or FENs; CSV on stdout;

@@ -145,6 +145,8 @@ static int run_set (const sd_words *words) {
     return sd_tool_usage ("--output is not given: the folder of the files");
   if (!opt.game && opt.words.n == 0 && !opt.men)
     return sd_tool_usage ("no ending is named; e.g. 'subdef set --men 4 --metric wdl,dtm -o tables'");
+  if (opt.only && !opt.words.n)
+    return sd_tool_usage ("--only is for endings by name");
   if (opt.men && opt.words.n)
     return sd_tool_usage ("either --men or endings by name");
   const int status = sd_reformat_check_choices ();

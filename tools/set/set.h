@@ -21,7 +21,7 @@ typedef struct sd_set_options {
   unsigned metrics;   /* a bit each */
   const char *out, *exact, *game;
   double memory;                                    /* bytes; 0: seven eighths of the machine's */
-  bool only, estimate, force, smaller, quiet, json; /* only: files of the words alone */
+  bool only, estimate, force, smaller, quiet, json; /* only: files of what is named alone */
   const char *choice[SD_REFORMAT_WORDS];            /* words for reformat */
   unsigned nchoices;
 } sd_set_options;
