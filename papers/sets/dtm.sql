@@ -11,6 +11,14 @@ SELECT '';
 SELECT printf ('The %d endings of `table1.csv` with pawns, estimated from parts by RE-PAIR in the order of the name, take about %,d million bytes (%,d to %,d).',
   count (*), round (sum (edges) / 1e6), round (sum (edges_low) / 1e6), round (sum (edges_high) / 1e6))
   FROM "sampled/table1" WHERE "table" LIKE '%P%' AND "table" NOT IN (SELECT m FROM d);
+SELECT printf ('* Estimated in the same way, the %d endings with 5 men of the table above would take %,d million; the files, in the order that samples choose, take %.3f of that.',
+  count (*), round (sum (edges) / 1e6), 1.0 * sum (d.bytes) / sum (edges))
+  FROM d JOIN "sampled/table1" ON m = "table";
+SELECT printf ('* These files and the estimates of the others together: about %,d million for the %d endings with 5 men (%,d to %,d).',
+  round ((made + edges) / 1e6), endings, round ((made + low) / 1e6), round ((made + high) / 1e6))
+  FROM (SELECT sum (bytes) AS made, count (*) AS files FROM d WHERE men = 5),
+    (SELECT sum (edges) AS edges, sum (edges_low) AS low, sum (edges_high) AS high, count (*) + (SELECT count (*) FROM d WHERE men = 5) AS endings
+     FROM "sampled/table1" WHERE "table" NOT IN (SELECT m FROM d));
 SELECT '';
 SELECT '| ending | DTM and WDL | Kristensen 2005, diagrams | of these | Nalimov | of these |';
 SELECT '|---|---:|---:|---:|---:|---:|';
