@@ -14,3 +14,6 @@ SELECT '';
 SELECT printf ('%s million of %s million slots of these %d of 110 endings were coded. %d of them have pawns, of 50%s.',
     printf ('%,d', round (sum (part_slots) / 1e6)), printf ('%,d', round (sum (slots) / 1e6)), count (*), sum (t LIKE '%P%'),
     iif (count (*) < 110, ': the sum is no estimate of all 110', '')) FROM t;
+SELECT '';
+SELECT printf ('Algorithm 1 takes %.3f and algorithm 2 %.3f more of what nothing bound takes than Zakharov et al. print; the sum without a bound is %.2f times theirs.',
+    sum (a) / sum (w) - 0.847, sum (b) / sum (w) - 0.830, sum (w) / 5.82e9) FROM t;
