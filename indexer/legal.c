@@ -27,7 +27,7 @@ static run run_from (const sd_indexer *ix, const sd_digit *last, uint32_t v, uin
  * about symmetry, or a tie between mirror images. */
 static bool is_plain (const sd_indexer *ix, unsigned moving, const uint8_t *sq) {
   bool tie;
-  if (moving == ix->leader_at || moving == ix->white_king || moving == ix->black_king)
+  if (moving == ix->leader_at)
     return false;
   sd_ix_symmetry (ix, sq, &tie);
   return !tie;
@@ -55,7 +55,7 @@ static bool without (const sd_indexer *ix, unsigned moving, const uint8_t *sq, s
       p->by[c][l->group[g].type] |= bit;
       p->occ[c] |= bit;
     }
-  return !sd_ix_adjacent (sq[ix->white_king], sq[ix->black_king]);
+  return *type == SD_KING || !sd_ix_adjacent (sq[ix->white_king], sq[ix->black_king]);
 }
 
 /* The squares between two of a line; none where there is no line. */
@@ -69,6 +69,15 @@ static uint64_t between (unsigned a, unsigned b) {
   return 0;
 }
 
+/* What all men of a colour attack. */
+static uint64_t attacked_by_all (const sd_pos *p, unsigned colour, uint64_t taken) {
+  uint64_t attacked = 0;
+  for (unsigned type = SD_PAWN; type <= SD_KING; type++)
+    for (uint64_t left = p->by[colour][type]; left; left &= left - 1)
+      attacked |= sd_attacks (colour, type, sd_lowest (left), taken);
+  return attacked;
+}
+
 /* Where the man may stand in a legal position with `side` to move, as far as others are concerned. */
 static uint64_t squares_for (const sd_indexer *ix, unsigned moving, unsigned side, const uint8_t *sq) {
   sd_pos p;
@@ -76,11 +85,14 @@ static uint64_t squares_for (const sd_indexer *ix, unsigned moving, unsigned sid
   if (!without (ix, moving, sq, &p, &colour, &type))
     return 0;
   const uint64_t taken = p.occ[0] | p.occ[1];
-  const unsigned king = sq[side == SD_WHITE ? ix->black_king : ix->white_king];
   uint64_t squares = ~taken;
+  if (type == SD_KING && colour != side)
+    return squares & ~attacked_by_all (&p, side, taken);
+  const unsigned king = sq[side == SD_WHITE ? ix->black_king : ix->white_king];
   for (uint64_t a = sd_attackers (&p, king, side, taken); a; a &= a - 1)
     squares &= between (king, sd_lowest (a));
-  /* A pawn attacks the king from where a pawn of the king's would attack it. */
+  /* A pawn attacks the king from where a pawn of the king's would attack it; a king must not stand beside the
+   * other. */
   return colour == side ? squares & ~sd_attacks (side ^ 1, type, king, taken) : squares;
 }
 

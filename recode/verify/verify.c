@@ -19,24 +19,15 @@
 
 /* One side of the table that is verified. */
 typedef struct checked {
+  const sd_wholes *w;
   const char *name;
   const sd_whole *own;
   enum sd_metric metric;
   unsigned side;
   bool signs; /* against the table of another metric that tells the same, not against its successors */
   const sd_wholes *against; /* other tables that say what is right; NULL: the own ones */
+  bool rounded;             /* the plies of the table or of the other one may be */
 } checked;
-
-struct failure {
-  uint64_t slot; /* UINT64_MAX: none */
-  int status;    /* a lookup failed, or SD_EDIFF; SD_ERANGE: a move leads where no move should */
-  sd_value is, should;
-};
-
-static const char *last_part (const char *path) {
-  const char *slash = strrchr (path, '/');
-  return slash ? slash + 1 : path;
-}
 
 /* SD_ERANGE: a move of p leads to a position that is taken for one that no move leads to. */
 static int check_reached (const sd_pos *p) {
@@ -49,18 +40,6 @@ static int check_reached (const sd_pos *p) {
       return SD_ERANGE;
   }
   return SD_OK;
-}
-
-static int complain (const checked *c, const char *source, const struct failure *at, sd_error *err) {
-  sd_pos p;
-  uint8_t sq[SD_MAX_MEN];
-  char fen[96] = "?", is_text[40], should_text[40];
-  if (sd_whole_position (c->own, c->side, at->slot, &p, sq))
-    sd_pos_to_fen (&p, fen, sizeof fen);
-  sd_metric_text (c->metric, at->is, is_text, sizeof is_text);
-  sd_metric_text (c->metric, at->should, should_text, sizeof should_text);
-  return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", c->name, fen, is_text, source,
-                  should_text);
 }
 
 /* The other table; NULL: there is none. */
@@ -88,50 +67,42 @@ static bool agrees_rounded (const checked *c, sd_value is, sd_value should) {
 }
 
 /* What p's value is to be. */
-static int find_right (const sd_wholes *w, const checked *c, const sd_pos *p, const uint8_t *sq,
-                       sd_value *should) {
+static int find_right (const checked *c, const sd_pos *p, const uint8_t *sq, sd_value *should) {
+  *should = 0;
   if (c->against)
     return sd_wholes_value (c->against, p, c->metric, should);
   if (!c->signs)
-    return sd_wholes_by_moves (w, c->own, c->metric, p, sq, should);
-  const int st = sd_wholes_value (w, p, sd_metrics[c->metric].told_by, should);
+    return sd_wholes_by_moves (c->w, c->own, c->metric, p, sq, should);
+  const int st = sd_wholes_value (c->w, p, sd_metrics[c->metric].told_by, should);
   *should = sd_metrics[c->metric].of (*should);
   return st;
 }
 
-/* Every slot; returns how many positions were looked at. */
-static uint64_t check_side (const sd_wholes *w, const checked *c, struct failure *worst) {
-  const sd_whole *own = c->own;
-  const unsigned side = c->side;
-  const uint64_t slots = sd_indexer_size (own->ix[side]), step = 1 << 18;
-  const bool rounded = is_rounded (own) || is_rounded (against_whole (c));
-  uint64_t positions = 0;
+/* SD_EDIFF: another value; SD_ERANGE: a move leads where no move should; else why a lookup failed. */
+static int check_slot (const void *of, uint64_t slot, const sd_pos *p, const uint8_t *sq) {
+  const checked *c = of;
+  const sd_value is = c->own->value[p->stm][slot];
+  sd_value should;
+  SD_TRY (find_right (c, p, sq, &should));
+  if (c->own->t->info.freedom & SD_FREE_UNREACHABLE)
+    SD_TRY (check_reached (p));
+  return is == should || (c->rounded && agrees_rounded (c, is, should)) ? SD_OK : SD_EDIFF;
+}
 
-  worst->slot = UINT64_MAX;
-  for (uint64_t from = 0; worst->slot == UINT64_MAX && from < slots; from += step) {
-    const uint64_t to = slots - from < step ? slots : from + step;
-    sd_report (w->progress, last_part (c->name), from, slots);
-#pragma omp parallel for schedule(dynamic, 1024) reduction(+ : positions)
-    for (uint64_t i = from; i < to; i++) {
-      const sd_value is = own->value[side][i];
-      sd_pos p;
-      uint8_t sq[SD_MAX_MEN];
-      if (!sd_whole_position (own, side, i, &p, sq))
-        continue;
-      sd_value should = 0;
-      positions++;
-      int st = find_right (w, c, &p, sq, &should);
-      if (st == SD_OK && own->t->info.freedom & SD_FREE_UNREACHABLE)
-        st = check_reached (&p);
-      if (st == SD_OK && (is == should || (rounded && agrees_rounded (c, is, should))))
-        continue;
-#pragma omp critical
-      if (i < worst->slot)
-        *worst = (struct failure){ i, st != SD_OK ? st : SD_EDIFF, is, should };
-    }
+static int complain (const checked *c, const char *source, uint64_t slot, sd_error *err) {
+  sd_pos p;
+  uint8_t sq[SD_MAX_MEN];
+  sd_value should = 0;
+  char fen[96] = "?", is_text[40], should_text[40];
+  const sd_indexer *ix = c->own->ix[c->side];
+  if (sd_index_position (ix, slot, c->side, &p) && sd_index_squares (ix, slot, sq)) {
+    sd_pos_to_fen (&p, fen, sizeof fen);
+    SD_TRY (find_right (c, &p, sq, &should));
   }
-  sd_report (w->progress, last_part (c->name), slots, slots);
-  return positions;
+  sd_metric_text (c->metric, c->own->value[c->side][slot], is_text, sizeof is_text);
+  sd_metric_text (c->metric, should, should_text, sizeof should_text);
+  return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", c->name, fen, is_text, source,
+                  should_text);
 }
 
 /* The table, its successors and, if it can be had, what tells the same values: *signs. Without its
@@ -156,16 +127,17 @@ static int need_all (sd_wholes *w, const sd_table_info *info, bool *signs, sd_er
 /* against NULL: what the table itself and, with `signs`, another metric say. */
 static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned side, bool signs,
                         uint64_t *positions, sd_error *err) {
-  struct failure worst = { 0 };
   const sd_table_info *info = &w->first->info;
   const char *name = w->first->name;
-  const sd_whole *own = sd_wholes_find (w, &info->material, info->metric);
-  const checked c = { name, own, info->metric, side, signs, against };
-  const uint64_t seen = check_side (w, &c, &worst);
+  checked c = { w,       name, sd_wholes_find (w, &info->material, info->metric), info->metric, side, signs,
+                against, false };
+  sd_whole_seen seen;
+  c.rounded = is_rounded (c.own) || is_rounded (against_whole (&c));
+  const int st = sd_whole_each (c.own, side, false, check_slot, &c, "comparing", w->progress, &seen);
 
   if (positions)
-    *positions += seen;
-  if (worst.slot == UINT64_MAX)
+    *positions += seen.positions;
+  if (st == SD_OK)
     return SD_OK;
   char teller[400] = "the best move";
   if (against)
@@ -173,17 +145,16 @@ static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned s
               sd_wholes_find (against, &info->material, info->metric)->t->name);
   else if (signs)
     snprintf (teller, sizeof teller, "the %s table", sd_metrics[sd_metrics[info->metric].told_by].title);
-  if (worst.status == SD_EDIFF)
-    return complain (&c, teller, &worst, err);
-  if (worst.status == SD_ERANGE)
+  if (st == SD_EDIFF)
+    return complain (&c, teller, seen.failed, err);
+  if (st == SD_ERANGE)
     return sd_fail (
         err, SD_EDIFF,
         "%s: slot %llu of side %u: a move leads from it to a position that is free because no move "
         "leads to it",
-        name, (unsigned long long) worst.slot, side);
-  return sd_fail (err, worst.status, "%s: slot %llu of side %u: %s cannot be looked up: %s", name,
-                  (unsigned long long) worst.slot, side, against ? teller : "a successor",
-                  sd_strerror (worst.status));
+        name, (unsigned long long) seen.failed, side);
+  return sd_fail (err, st, "%s: slot %llu of side %u: %s cannot be looked up: %s", name,
+                  (unsigned long long) seen.failed, side, against ? teller : "a successor", sd_strerror (st));
 }
 
 int sd_table_verify (const sd_tables *ts, const sd_table *t, const sd_progress *progress, sd_verified *out,

@@ -3,7 +3,7 @@
  * Idea: checks look at every position and at all its successors; through the prober each of
  * these would be a decode of its own (with 2 MiB blocks of LZMA: of millions of positions). So a table is
  * decoded once, in its own layouts, the endings that restoring needs before it, and afterwards a value is one
- * index and one load. Cost: 2 bytes a slot; time of the decoder, of unranking every slot and of the
+ * index and one load. Cost: 2 bytes a slot; time of the decoder, of a position for each legal slot and of the
  * conversions' moves. */
 #include "config.h"
 #include "recode/verify/whole_internal.h"
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define CHUNK ((uint64_t) 1 << 20) /* slots between two reports of progress */
+enum { ROW = 1024 };               /* slots that a thread looks at together */
 
 /* ------------------------------------------------------------------ values */
 
@@ -49,11 +50,70 @@ void sd_wholes_free (sd_wholes *w) {
   w->n = 0;
 }
 
-bool sd_whole_position (const sd_whole *o, unsigned side, uint64_t i, sd_pos *p, uint8_t *sq) {
-  if (!sd_index_squares (o->ix[side], i, sq))
-    return false;
-  sd_pos_from_squares (&o->t->info.material, sq, side, p);
-  return sd_pos_legal (p);
+/* Slots in a row, and which of them are looked at. */
+typedef struct row {
+  uint64_t first, count;
+  bool legal[ROW];
+} row;
+
+/* checked: those in check alone, in which the other side would be to move against the rules. */
+static void find_row (const sd_indexer *ix, unsigned side, bool checked, row *r) {
+  bool quiet[ROW];
+  sd_index_legal (ix, side, r->first, r->count, r->legal);
+  if (!checked)
+    return;
+  sd_index_legal (ix, side ^ 1, r->first, r->count, quiet);
+  for (uint64_t k = 0; k < r->count; k++)
+    r->legal[k] = r->legal[k] && !quiet[k];
+}
+
+/* The status of the first failure of a row, whose slot is *failed, else SD_OK; *seen more positions. */
+static int look_at_row (const sd_whole *o, unsigned side, const row *r, sd_whole_look *look, const void *of,
+                        uint64_t *seen, uint64_t *failed) {
+  sd_index_walk walk = { .ix = o->ix[side] };
+  for (uint64_t k = 0; k < r->count; k++) {
+    if (!r->legal[k] || !sd_index_walk_to (&walk, r->first + k))
+      continue;
+    sd_pos p;
+    sd_pos_from_squares (&o->t->info.material, walk.sq, side, &p);
+    *failed = r->first + k;
+    *seen += 1;
+    SD_TRY (look (of, *failed, &p, walk.sq));
+  }
+  return SD_OK;
+}
+
+int sd_whole_each (const sd_whole *o, unsigned side, bool checked, sd_whole_look *look, const void *of,
+                   const char *what, const sd_progress *progress, sd_whole_seen *out) {
+  const uint64_t slots = sd_indexer_size (o->ix[side]);
+  const char *slash = strrchr (o->t->name, '/');
+  char said[160];
+  uint64_t positions = 0;
+  int status = SD_OK;
+
+  snprintf (said, sizeof said, "%s, %s: %s", slash ? slash + 1 : o->t->name, side ? "Black" : "White", what);
+
+  *out = (sd_whole_seen){ .failed = UINT64_MAX };
+  for (uint64_t from = 0; status == SD_OK && from < slots; from += CHUNK) {
+    const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
+    sd_report (progress, said, from, slots);
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : positions)
+    for (uint64_t first = from; first < to; first += ROW) {
+      row r = { .first = first, .count = to - first < ROW ? to - first : ROW };
+      uint64_t failed = UINT64_MAX;
+      find_row (o->ix[side], side, checked, &r);
+      const int st = look_at_row (o, side, &r, look, of, &positions, &failed);
+      if (st != SD_OK)
+#pragma omp critical(whole_each)
+        if (failed < out->failed) {
+          out->failed = failed;
+          status = st;
+        }
+    }
+  }
+  sd_report (progress, said, slots, slots);
+  out->positions = positions;
+  return status;
 }
 
 /* The number of the first ending whose men are not below `men`: at[] rises by them. */
@@ -195,31 +255,26 @@ static int from_number (const sd_wholes *w, const sd_whole *o, unsigned side, co
   return SD_OK;
 }
 
-/* The value of slot i from the number that the table holds. */
-static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64_t i, sd_value number,
-                    sd_value *out) {
+/* The value of p from the number that the table holds; SD_ILLEGAL: it comes later, by moves. */
+static int restore (const sd_wholes *w, const sd_whole *o, const sd_pos *p, sd_value number, sd_value *out) {
   const sd_table_info *info = &o->t->info;
   const sd_coding_kind *c = &sd_codings[info->coding];
   const unsigned classes = (info->freedom & SD_FREE_CAPTURE ? (unsigned) SD_MOVES_CAPTURES : 0)
                            | (info->freedom & SD_FREE_PROMOTION ? (unsigned) SD_MOVES_PROMOTIONS : 0);
   const bool queens = info->freedom & SD_FREE_QUEEN;
-  sd_pos p;
-  uint8_t sq[SD_MAX_MEN];
   sd_value sign = 0, best = 0;
   bool has = false;
 
   *out = SD_ILLEGAL;
-  if (!sd_whole_position (o, side, i, &p, sq))
-    return SD_OK;
-  if (sd_freedom_by_moves (info->freedom, &p)) /* comes later, by moves */
+  if (sd_freedom_by_moves (info->freedom, p))
     return SD_OK;
   if (c->needs != SD_NO_METRIC)
-    SD_TRY (sd_wholes_value (w, &p, c->needs, &sign));
-  if (sign > 0 && (info->freedom & SD_FREE_WIN)) /* comes later, by moves */
+    SD_TRY (sd_wholes_value (w, p, c->needs, &sign));
+  if (sign > 0 && (info->freedom & SD_FREE_WIN))
     return SD_OK;
   /* A DTZ table of Syzygy. */
-  if (info->side[side].number_of)
-    return from_number (w, o, side, &p, sign, number, out);
+  if (info->side[p->stm].number_of)
+    return from_number (w, o, p->stm, p, sign, number, out);
   /* As if no conversion offered anything. */
   const sd_value own = c->restore (sign, number, false, 0);
   /* A draw is told by the result; the number there says nothing. */
@@ -228,14 +283,14 @@ static int restore (const sd_wholes *w, const sd_whole *o, unsigned side, uint64
     return SD_OK;
   }
   sd_move moves[SD_MAX_MOVES];
-  const unsigned n = classes ? sd_moves (&p, (enum sd_move_class) classes, moves) : 0;
+  const unsigned n = classes ? sd_moves (p, (enum sd_move_class) classes, moves) : 0;
   for (unsigned j = 0; j < n; j++) {
     sd_pos child;
     sd_value theirs;
     /* Slots are free by promotions to queens only: others are not looked up. */
     if (queens && moves[j].promotion < SD_QUEEN)
       continue;
-    sd_pos_apply (&p, &moves[j], &child);
+    sd_pos_apply (p, &moves[j], &child);
     SD_TRY (sd_wholes_value (w, &child, info->metric, &theirs));
     take (info->metric, &moves[j], theirs, &has, &best);
   }
@@ -294,34 +349,38 @@ int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric 
   return has ? SD_OK : SD_EFORMAT;
 }
 
-/* What a stored side holds. sym[0..]: its numbers, by slots of the file. */
-static int restore_all (const sd_wholes *w, sd_whole *o, unsigned side, const sd_symbol *sym,
-                        const char *file, sd_error *err) {
-  const sd_side *s = &o->t->info.side[side];
-  const uint64_t slots = sd_indexer_size (o->ix[side]);
-  int st = SD_OK;
+/* A stored side whose values are found. sym[0..]: its numbers, by slots of the file. */
+typedef struct stored {
+  const sd_wholes *w;
+  const sd_whole *own;
+  const sd_symbol *sym;
+} stored;
 
-  for (uint64_t from = 0; st == SD_OK && from < slots; from += CHUNK) {
-    const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
-    sd_report (w->progress, file, from, slots);
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (uint64_t i = from; i < to; i++) {
-      /* A Syzygy table has no indexer of ours: its slots are found one by one. */
-      uint64_t at = i;
-      if (o->own)
-        sd_side_remap (s, o->own, i, 1, &at);
-      int one = SD_OK;
-      if (at == UINT64_MAX)
-        o->value[side][i] = SD_ILLEGAL;
-      else
-        one = sym[at] < s->main ? restore (w, o, side, i, s->map[sym[at]], &o->value[side][i]) : SD_EFORMAT;
-      if (one != SD_OK) {
-#pragma omp atomic write
-        st = one;
-      }
-    }
-  }
-  return st == SD_OK ? SD_OK : sd_fail (err, st, "%s: cannot restore its values: %s", file, sd_strerror (st));
+static int restore_slot (const void *of, uint64_t slot, const sd_pos *p, const uint8_t *sq) {
+  const stored *in = of;
+  const sd_side *s = &in->own->t->info.side[p->stm];
+  uint64_t at = slot;
+  (void) sq;
+  /* A Syzygy table has no indexer of ours: its slots are found one by one. */
+  if (in->own->own)
+    sd_side_remap (s, in->own->own, slot, 1, &at);
+  if (at == UINT64_MAX)
+    return SD_OK;
+  return in->sym[at] < s->main
+             ? restore (in->w, in->own, p, s->map[in->sym[at]], &in->own->value[p->stm][slot])
+             : SD_EFORMAT;
+}
+
+/* what: for the message, "cannot restore %s". */
+static int look_at_all (const sd_wholes *w, const sd_whole *own, unsigned side, bool checked,
+                        sd_whole_look *look, const void *of, const char *what, sd_error *err) {
+  sd_whole_seen seen;
+  char file[32];
+  const int st = sd_whole_each (own, side, checked, look, of, "restoring", w->progress, &seen);
+  if (st == SD_OK)
+    return SD_OK;
+  sd_table_file_name (&own->t->info.material, own->t->info.metric, file);
+  return sd_fail (err, st, "%s: cannot restore %s: %s", file, what, sd_strerror (st));
 }
 
 static int decode (const sd_wholes *w, sd_whole *o, sd_error *err) {
@@ -333,18 +392,17 @@ static int decode (const sd_wholes *w, sd_whole *o, sd_error *err) {
     const uint64_t slots = sd_indexer_size (o->ix[side]);
     if (!(o->value[side] = sd_alloc (slots, sizeof *o->value[side])))
       return sd_fail_memory (err, slots * sizeof *o->value[side]);
-    if (!sd_table_info_has (info, side)) { /* comes later, from the other side */
-      for (uint64_t i = 0; i < slots; i++)
-        o->value[side][i] = SD_ILLEGAL;
+    for (uint64_t i = 0; i < slots; i++)
+      o->value[side][i] = SD_ILLEGAL;
+    if (!sd_table_info_has (info, side)) /* comes later, from the other side */
       continue;
-    }
     sd_symbol *sym = sd_alloc (info->side[side].slots, sizeof *sym);
     if (!sym)
       return sd_fail_memory (err, info->side[side].slots * sizeof *sym);
     /* All symbols first: a codec reads them in one go. */
     int st = sd_table_read_all (o->t, side, sym, w->progress, file, err);
     if (st == SD_OK)
-      st = restore_all (w, o, side, sym, file, err);
+      st = look_at_all (w, o, side, false, restore_slot, &(stored){ w, o, sym }, "its values", err);
     free (sym);
     SD_TRY (st);
   }
@@ -392,59 +450,36 @@ static int bound_by_moves (const sd_wholes *w, const sd_whole *own, const sd_pos
   return SD_OK;
 }
 
-/* Restores one slot of a side; *value: what it has so far, and may have afterwards. */
-typedef int slot_work (const sd_wholes *w, const sd_whole *own, unsigned side, uint64_t slot,
-                       sd_value *value);
+/* A side that is restored further. into[slot]: the value so far, and afterwards. */
+typedef struct further {
+  const sd_wholes *w;
+  const sd_whole *own;
+  sd_value *into;
+} further;
 
-/* All slots of a side, by all threads, into[slot] as it was before. what: for the message, "cannot restore
- * %s". */
-static int each_slot (const sd_wholes *w, const sd_whole *own, unsigned side, slot_work *work, sd_value *into,
-                      const char *what, sd_error *err) {
-  const uint64_t slots = sd_indexer_size (own->ix[side]);
-  char file[32];
-  int st = SD_OK;
-
-  sd_table_file_name (&own->t->info.material, own->t->info.metric, file);
-  for (uint64_t from = 0; st == SD_OK && from < slots; from += CHUNK) {
-    const uint64_t to = slots - from < CHUNK ? slots : from + CHUNK;
-    sd_report (w->progress, file, from, slots);
-#pragma omp parallel for schedule(dynamic, 1024)
-    for (uint64_t i = from; i < to; i++) {
-      const int one = work (w, own, side, i, &into[i]);
-      if (one != SD_OK) {
-#pragma omp atomic write
-        st = one;
-      }
-    }
-  }
-  return st == SD_OK ? SD_OK : sd_fail (err, st, "%s: cannot restore %s: %s", file, what, sd_strerror (st));
-}
-
-static int evident_slot (const sd_wholes *w, const sd_whole *own, unsigned side, uint64_t slot,
-                         sd_value *value) {
-  sd_pos p;
-  uint8_t sq[SD_MAX_MEN];
+static int evident_slot (const void *of, uint64_t slot, const sd_pos *p, const uint8_t *sq) {
+  const further *in = of;
   bounds is;
-  if (*value == SD_ILLEGAL || !sd_whole_position (own, side, slot, &p, sq) || !sd_in_check (&p, p.stm))
+  (void) sq;
+  if (in->into[slot] == SD_ILLEGAL)
     return SD_OK;
-  SD_TRY (bound_by_moves (w, own, &p, true, &is));
+  SD_TRY (bound_by_moves (in->w, in->own, p, true, &is));
   if (is.low == is.high)
-    *value = (sd_value) is.low;
+    in->into[slot] = (sd_value) is.low;
   return SD_OK;
 }
 
 /* Positions in check whose value is evident, in place: read is only what is not in check, or not free. */
 static int by_evidence (const sd_wholes *w, sd_whole *own, unsigned side, sd_error *err) {
-  return each_slot (w, own, side, evident_slot, own->value[side], "what is evident", err);
+  const further in = { w, own, own->value[side] };
+  return look_at_all (w, own, side, true, evident_slot, &in, "what is evident", err);
 }
 
-static int empty_slot (const sd_wholes *w, const sd_whole *own, unsigned side, uint64_t slot,
-                       sd_value *value) {
-  sd_pos p;
-  uint8_t sq[SD_MAX_MEN];
-  if (*value != SD_ILLEGAL || !sd_whole_position (own, side, slot, &p, sq))
-    return SD_OK;
-  return sd_wholes_by_moves (w, own, own->t->info.metric, &p, sq, value);
+static int empty_slot (const void *of, uint64_t slot, const sd_pos *p, const uint8_t *sq) {
+  const further *in = of;
+  sd_value *value = &in->into[slot];
+  return *value == SD_ILLEGAL ? sd_wholes_by_moves (in->w, in->own, in->own->t->info.metric, p, sq, value)
+                              : SD_OK;
 }
 
 /* The legal positions that have no value yet, of one side. Read from the other side's, but for equal
@@ -455,7 +490,8 @@ static int by_moves (const sd_wholes *w, sd_whole *own, unsigned side, sd_error 
   if (!fresh)
     return sd_fail_memory (err, slots * sizeof *fresh);
   memcpy (fresh, own->value[side], slots * sizeof *fresh);
-  const int st = each_slot (w, own, side, empty_slot, fresh, "its values by moves", err);
+  const further in = { w, own, fresh };
+  const int st = look_at_all (w, own, side, false, empty_slot, &in, "its values by moves", err);
   free (own->value[side]);
   own->value[side] = fresh;
   return st;

@@ -49,7 +49,19 @@ int sd_wholes_value (const sd_wholes *w, const sd_pos *p, enum sd_metric metric,
 int sd_wholes_by_moves (const sd_wholes *w, const sd_whole *own, enum sd_metric metric, const sd_pos *p,
                         const uint8_t *sq, sd_value *out);
 
-/** The position of slot i, if it is a legal one. */
-bool sd_whole_position (const sd_whole *o, unsigned side, uint64_t i, sd_pos *p, uint8_t *sq);
+/** Looks at a legal position, whose squares in the order of the name are sq. Called by several threads at
+ * once, each with slots of its own. */
+typedef int sd_whole_look (const void *of, uint64_t slot, const sd_pos *p, const uint8_t *sq);
+
+typedef struct sd_whole_seen {
+  uint64_t positions; /* that were looked at */
+  uint64_t failed;    /* the first slot of which look was not SD_OK; UINT64_MAX: none */
+} sd_whole_seen;
+
+/** Calls look (of, ...) for the positions of a side that are legal, or in check and legal, and returns its
+ * status at the first slot that is not SD_OK. Some of those behind it are looked at, too. what: for the
+ * progress, "restoring". Uses OpenMP. */
+int sd_whole_each (const sd_whole *o, unsigned side, bool checked, sd_whole_look *look, const void *of,
+                   const char *what, const sd_progress *progress, sd_whole_seen *out);
 
 #endif

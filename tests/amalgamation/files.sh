@@ -75,6 +75,7 @@ for folder in "$golden"/*/; do
     # shellcheck disable=SC2086
     "$work/library" "$folder:$golden/base" $flags $endings >"$work/a" || fail "$folder: exit $?"
     for copy; do
+      [ "$copy" != "$work/cpp" ] || [ "$flags" = 0 ] || continue
       # shellcheck disable=SC2086
       "$copy" "$folder:$golden/base" $flags $endings >"$work/b" || fail "$copy: $folder: exit $?"
       cmp -s "$work/a" "$work/b" || { diff "$work/a" "$work/b" | head -n 5 >&2; fail "$copy: $folder, flags $flags: another answer"; }

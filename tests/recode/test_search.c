@@ -227,10 +227,10 @@ Test (search, the_bound_leaves_out_what_is_slow_and_says_so) {
   sd_values_free (s);
 }
 
-Test (search, finds_the_same_each_time_and_with_any_number_of_threads) {
+Test (search, finds_the_same_with_any_number_of_threads) {
   sd_values *s = noisy_distances ();
-  sd_table_spec spec[3];
-  for (int k = 0; k < 3; k++) {
+  sd_table_spec spec[2];
+  for (int k = 0; k < 2; k++) {
     sd_error err = { 0 };
 #ifdef _OPENMP
     omp_set_num_threads (k == 1 ? 1 : 2);

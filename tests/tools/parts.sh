@@ -17,7 +17,7 @@ content () { "$subdef" info --statistics --json "$1" --tables "$2" | sed -n 's/.
 refused () { # TEXT ARGUMENTS...
   text=$1
   shift
-  "$subdef" reformat KQvKR --tables exact -q -o no "$@" >log 2>err
+  "$subdef" reformat $ending --tables exact:pawn -q -o no "$@" >log 2>err
   [ $? -ne 0 ] && grep -q -- "$text" err || { cat err; return 1; }
   [ ! -e no/$file ] && [ ! -e no/$file.pieces ]
 }
@@ -124,6 +124,7 @@ check "a search" refused "--parts and --best exclude each other" --best --parts 
 check "a bound on memory that parts would keep" refused "in parts (--parts [0-9]*) it takes some [0-9,]*" --codec repair --memory 45M
 check "an estimate" refused "--parts and --estimate exclude each other" --codec repair --parts 5 --estimate
 check "one part" refused "a number from 2 to 4096" --codec repair --parts 1
+ending=KPvK file=KPvK.wdl.sdt
 check "parts that do not pay" refused "take fewer" --codec repair --parts 1024
 check "more parts than there are" refused "take fewer" --codec huffman --parts 4096
 checks_end

@@ -29,11 +29,13 @@ static int take_codec (const char *name, const char *set, sd_table_spec *spec, s
 }
 
 /* What nobody chose: all, and of WDL what is evident, else checks where both sides to move are stored. Tables
- * become smaller, and probes of positions in check take longer (papers/obdd, "Positions in check"). */
-static void free_checks (sd_table_spec *spec) {
+ * become smaller, and probes of positions in check take longer (papers/obdd, "Positions in check"). Of WDL a
+ * slot is not free by lesser promotions: few slots are, and a probe would look at three more promotions of
+ * each pawn, and at the answers to each. */
+static void free_more (sd_table_spec *spec) {
   const unsigned possible = sd_freedom_of_coding (spec->coding);
   if (possible & SD_FREE_EVIDENT)
-    spec->freedom |= SD_FREE_EVIDENT;
+    spec->freedom |= SD_FREE_EVIDENT | (possible & SD_FREE_QUEEN);
   else if (sd_sides_both (spec->sides))
     spec->freedom |= SD_FREE_CHECK & possible;
 }
@@ -70,7 +72,7 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
     return sd_error_prefix (err, "--sides"), SD_EINVAL;
   /* Behind the sides, which decide whether checks can be free. */
   if (!opt->freedom && moves)
-    free_checks (spec);
+    free_more (spec);
   return take_codec (opt->codec, opt->set, spec, err);
 }
 
