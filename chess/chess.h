@@ -220,6 +220,9 @@ static inline uint64_t sd_attacks (unsigned colour, unsigned type, unsigned squa
   }
 }
 
+/** The squares that men of colour `by` attack when `occupied` blocks the lines. */
+uint64_t sd_attacked_by (const sd_pos *p, unsigned by, uint64_t occupied);
+
 /** The men of colour `by` that attack `square`, as a set of squares, when `occupied` blocks the lines. */
 uint64_t sd_attackers (const sd_pos *p, unsigned square, unsigned by, uint64_t occupied);
 

@@ -60,13 +60,12 @@ static uint64_t allowed (const limits *l, unsigned king, unsigned square) {
   return l->check;
 }
 
-/* Squares where our king would be in check; `occ` without him. */
-static uint64_t attacked_by (const sd_pos *p, unsigned them, uint64_t occ) {
-  uint64_t danger = 0;
+uint64_t sd_attacked_by (const sd_pos *p, unsigned by, uint64_t occupied) {
+  uint64_t attacked = 0;
   for (unsigned t = SD_PAWN; t <= SD_KING; t++)
-    for (uint64_t b = p->by[them][t]; b; b &= b - 1)
-      danger |= sd_attacks (them, t, sd_lowest (b), occ);
-  return danger;
+    for (uint64_t b = p->by[by][t]; b; b &= b - 1)
+      attacked |= sd_attacks (by, t, sd_lowest (b), occupied);
+  return attacked;
 }
 
 /* Pawns of the side to move that may legally take en passant on `ep`. The two pawns that leave may have
@@ -184,7 +183,7 @@ SPECIALISED unsigned generate (const sd_pos *p, const unsigned which, const bool
   uint64_t to = sd_king_attacks (king) & wanted;
   /* Attacks are found only if the king has somewhere to go. */
   if (to)
-    to &= ~attacked_by (p, them, occ ^ sd_bit (king));
+    to &= ~sd_attacked_by (p, them, occ ^ sd_bit (king));
   if (to) {
     if (any)
       return 1;

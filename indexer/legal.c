@@ -2,7 +2,8 @@
  *
  * A run is of slots in which one man moves: the lowest of the last digit's men, since his square runs
  * fastest. What the others leave him is one set of squares: none that is taken; where they attack the king
- * that must not stand in check, only those between; and none from which he attacks it himself. */
+ * that must not stand in check, only those between; and none from which he attacks it himself. If he is that
+ * king, none that the others attack. */
 #include "config.h"
 #include "indexer/indexer_internal.h"
 
@@ -69,15 +70,6 @@ static uint64_t between (unsigned a, unsigned b) {
   return 0;
 }
 
-/* What all men of a colour attack. */
-static uint64_t attacked_by_all (const sd_pos *p, unsigned colour, uint64_t taken) {
-  uint64_t attacked = 0;
-  for (unsigned type = SD_PAWN; type <= SD_KING; type++)
-    for (uint64_t left = p->by[colour][type]; left; left &= left - 1)
-      attacked |= sd_attacks (colour, type, sd_lowest (left), taken);
-  return attacked;
-}
-
 /* Where the man may stand in a legal position with `side` to move, as far as others are concerned. */
 static uint64_t squares_for (const sd_indexer *ix, unsigned moving, unsigned side, const uint8_t *sq) {
   sd_pos p;
@@ -87,7 +79,7 @@ static uint64_t squares_for (const sd_indexer *ix, unsigned moving, unsigned sid
   const uint64_t taken = p.occ[0] | p.occ[1];
   uint64_t squares = ~taken;
   if (type == SD_KING && colour != side)
-    return squares & ~attacked_by_all (&p, side, taken);
+    return squares & ~sd_attacked_by (&p, side, taken);
   const unsigned king = sq[side == SD_WHITE ? ix->black_king : ix->white_king];
   for (uint64_t a = sd_attackers (&p, king, side, taken); a; a &= a - 1)
     squares &= between (king, sd_lowest (a));

@@ -223,7 +223,9 @@ int sd_probe_quiets (const sd_source *s, const sd_metric_kind *k, const sd_pos *
   const bool ordered = k->plies || !v->complete;
   const int sign = bound.sign == SD_NOT_KNOWN ? SD_NOT_KNOWN : -bound.sign;
 
-  const bool evident = v->freedom & SD_FREE_EVIDENTS, some = evident || sd_sign_won (bound.sign);
+  /* Where no move gives check, none has to be looked for. */
+  const bool evident = v->freedom & SD_FREE_EVIDENTS && at->escapes != SD_ESCAPES_YES,
+             some = evident || sd_sign_won (bound.sign);
 
   if (evident) /* of WDL, which needs no signs */
     list_unchecked (at, v, p, l, listed);

@@ -183,8 +183,8 @@ const sd_freedom_source sd_freedom_sources[] = {
   { "promotion", "as good as a promotion", SD_FREE_PROMOTION },
   { "won", "won, with --coding moves, so that only losses are stored", SD_FREE_WIN },
   { "queen",
-    "with capture or promotion, only promotions to a queen free a slot, so that a probe need not look at "
-    "others",
+    "with capture or promotion, only promotions to a queen free a slot, so that a probe of a position that is "
+    "not in check need not look at others",
     SD_FREE_QUEEN },
   { "unreachable", "no legal move leads there (not with won, and both sides to move must be stored)",
     SD_FREE_UNREACHABLE },

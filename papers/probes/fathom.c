@@ -50,14 +50,15 @@ static int probe (const probers *all, unsigned which, const sd_prober_position *
 }
 
 /* All positions once; ns[which * n + i] becomes the least so far. How many values of number `which` are not
- * Fathom's: differ[which]. */
-static void pass (const probers *all, place *at, unsigned n, uint32_t *ns, unsigned *differ) {
+ * Fathom's: differ[which]. back: in turns the other way round, so that none always finds in caches what the
+ * same one has left. */
+static void pass (const probers *all, place *at, unsigned n, bool back, uint32_t *ns, unsigned *differ) {
   const unsigned count = all->n + 1;
   memset (differ, 0, PROBERS * sizeof *differ);
   for (unsigned i = 0; i < n; i++) {
     int value[PROBERS + 1];
     for (unsigned turn = 0; turn < count; turn++) {
-      const unsigned which = (i + turn) % count;
+      const unsigned which = (i + (back ? count - turn : turn)) % count;
       const uint64_t begin = now ();
       value[which] = probe (all, which, &at[i].at);
       const uint64_t took = now () - begin;
@@ -88,7 +89,7 @@ static bool measure (const probers *all, const char *ending, unsigned n) {
     passant += at[i].at.ep != 0;
   }
   for (unsigned k = 0; k < PASSES; k++)
-    pass (all, at, n, ns, differ);
+    pass (all, at, n, k % 2, ns, differ);
   const uint32_t empty = clock_takes ();
   for (unsigned which = 0; which <= all->n; which++) {
     for (unsigned i = 0; i < n; i++)

@@ -23,7 +23,6 @@ typedef struct checked {
   const char *name;
   const sd_whole *own;
   enum sd_metric metric;
-  unsigned side;
   bool signs; /* against the table of another metric that tells the same, not against its successors */
   const sd_wholes *against; /* other tables that say what is right; NULL: the own ones */
   bool rounded;             /* the plies of the table or of the other one may be */
@@ -89,17 +88,17 @@ static int check_slot (const void *of, uint64_t slot, const sd_pos *p, const uin
   return is == should || (c->rounded && agrees_rounded (c, is, should)) ? SD_OK : SD_EDIFF;
 }
 
-static int complain (const checked *c, const char *source, uint64_t slot, sd_error *err) {
+static int complain (const checked *c, unsigned side, const char *source, uint64_t slot, sd_error *err) {
   sd_pos p;
   uint8_t sq[SD_MAX_MEN];
   sd_value should = 0;
   char fen[96] = "?", is_text[40], should_text[40];
-  const sd_indexer *ix = c->own->ix[c->side];
-  if (sd_index_position (ix, slot, c->side, &p) && sd_index_squares (ix, slot, sq)) {
+  if (sd_index_squares (c->own->ix[side], slot, sq)) {
+    sd_pos_from_squares (&c->own->t->info.material, sq, side, &p);
     sd_pos_to_fen (&p, fen, sizeof fen);
-    SD_TRY (find_right (c, &p, sq, &should));
+    find_right (c, &p, sq, &should);
   }
-  sd_metric_text (c->metric, c->own->value[c->side][slot], is_text, sizeof is_text);
+  sd_metric_text (c->metric, c->own->value[side][slot], is_text, sizeof is_text);
   sd_metric_text (c->metric, should, should_text, sizeof should_text);
   return sd_fail (err, SD_EDIFF, "%s: %s: the table says %s, but %s says %s", c->name, fen, is_text, source,
                   should_text);
@@ -129,8 +128,12 @@ static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned s
                         uint64_t *positions, sd_error *err) {
   const sd_table_info *info = &w->first->info;
   const char *name = w->first->name;
-  checked c = { w,       name, sd_wholes_find (w, &info->material, info->metric), info->metric, side, signs,
-                against, false };
+  checked c = { .w = w,
+                .name = name,
+                .own = sd_wholes_find (w, &info->material, info->metric),
+                .metric = info->metric,
+                .signs = signs,
+                .against = against };
   sd_whole_seen seen;
   c.rounded = is_rounded (c.own) || is_rounded (against_whole (&c));
   const int st = sd_whole_each (c.own, side, false, check_slot, &c, "comparing", w->progress, &seen);
@@ -146,7 +149,7 @@ static int verify_side (const sd_wholes *w, const sd_wholes *against, unsigned s
   else if (signs)
     snprintf (teller, sizeof teller, "the %s table", sd_metrics[sd_metrics[info->metric].told_by].title);
   if (st == SD_EDIFF)
-    return complain (&c, teller, seen.failed, err);
+    return complain (&c, side, teller, seen.failed, err);
   if (st == SD_ERANGE)
     return sd_fail (
         err, SD_EDIFF,

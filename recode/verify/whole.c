@@ -87,11 +87,11 @@ int sd_whole_each (const sd_whole *o, unsigned side, bool checked, sd_whole_look
                    const char *what, const sd_progress *progress, sd_whole_seen *out) {
   const uint64_t slots = sd_indexer_size (o->ix[side]);
   const char *slash = strrchr (o->t->name, '/');
-  char said[160];
+  char said[80];
   uint64_t positions = 0;
   int status = SD_OK;
 
-  snprintf (said, sizeof said, "%s, %s: %s", slash ? slash + 1 : o->t->name, side ? "Black" : "White", what);
+  snprintf (said, sizeof said, "%.40s %c: %s", slash ? slash + 1 : o->t->name, "wb"[side], what);
 
   *out = (sd_whole_seen){ .failed = UINT64_MAX };
   for (uint64_t from = 0; status == SD_OK && from < slots; from += CHUNK) {
@@ -366,9 +366,15 @@ static int restore_slot (const void *of, uint64_t slot, const sd_pos *p, const u
     sd_side_remap (s, in->own->own, slot, 1, &at);
   if (at == UINT64_MAX)
     return SD_OK;
-  return in->sym[at] < s->main
-             ? restore (in->w, in->own, p, s->map[in->sym[at]], &in->own->value[p->stm][slot])
-             : SD_EFORMAT;
+  return restore (in->w, in->own, p, s->map[in->sym[at]], &in->own->value[p->stm][slot]);
+}
+
+/* Do all slots have symbols that stand for numbers? */
+static bool are_main (const sd_symbol *sym, const sd_side *s) {
+  bool all = true;
+  for (uint64_t i = 0; i < s->slots; i++)
+    all &= sym[i] < s->main;
+  return all;
 }
 
 /* what: for the message, "cannot restore %s". */
@@ -401,6 +407,8 @@ static int decode (const sd_wholes *w, sd_whole *o, sd_error *err) {
       return sd_fail_memory (err, info->side[side].slots * sizeof *sym);
     /* All symbols first: a codec reads them in one go. */
     int st = sd_table_read_all (o->t, side, sym, w->progress, file, err);
+    if (st == SD_OK && !are_main (sym, &info->side[side]))
+      st = sd_fail (err, SD_EFORMAT, "%s: a symbol that the header does not know", file);
     if (st == SD_OK)
       st = look_at_all (w, o, side, false, restore_slot, &(stored){ w, o, sym }, "its values", err);
     free (sym);

@@ -1,6 +1,7 @@
 /* The search for the smallest table (--best): each codec takes part or says why not, the bound is kept, no
  * clock and no number of threads changes what is found. */
 #include "config.h"
+#include "tests/base/long_tests.h"
 #include "tests/table/made_up.h"
 #include "recode/best/search_internal.h"
 #include <math.h>
@@ -229,8 +230,8 @@ Test (search, the_bound_leaves_out_what_is_slow_and_says_so) {
 
 Test (search, finds_the_same_with_any_number_of_threads) {
   sd_values *s = noisy_distances ();
-  sd_table_spec spec[2];
-  for (int k = 0; k < 2; k++) {
+  sd_table_spec spec[3];
+  for (int k = 0; k < (sd_long_tests () ? 3 : 2); k++) {
     sd_error err = { 0 };
 #ifdef _OPENMP
     omp_set_num_threads (k == 1 ? 1 : 2);

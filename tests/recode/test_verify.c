@@ -1,6 +1,12 @@
 /* Verifying tables, and dumping them as plain numbers. */
 #include "config.h"
 
+#include <inttypes.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "table/table_internal.h"
 #include "tests/probe/three_men.h"
 
 TestSuite (verify, .init = make_folder, .fini = remove_folder);
@@ -143,6 +149,48 @@ Test (verify, a_table_is_compared_with_another_one_of_the_same_values) {
   sd_table_close (wdl);
   sd_table_close (dtm);
   sd_table_close (same);
+  sd_values_free (s);
+}
+
+/* Whoever finds them: each thread looks at slots of its own. */
+Test (verify, of_many_wrong_positions_the_first_one_is_named) {
+  sd_values *s = three_men ("KRvK");
+  sd_error err = { 0 };
+  sd_material m = material ("KRvK");
+  const sd_exact *e;
+  sd_table *right = NULL;
+  sd_verified v;
+  char path[600], before[600];
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  snprintf (path, sizeof path, "%s/KRvK.dtm.sdt", folder);
+  snprintf (before, sizeof before, "%s/KRvK.before.dtm.sdt", folder);
+  cr_assert (rename (path, before) == 0 && sd_table_open (before, 0, &right, &err) == SD_OK, "%s", err.text);
+  cr_assert (sd_values_whole (s, &m, &e, NULL) == SD_OK);
+  sd_pos p;
+  uint64_t wrong = 0, i = 0;
+  for (uint64_t k = 0; k < e->n; k++)
+    if (e->value[1][k] <= -20 && position (e, 1, k, &p)) {
+      e->value[1][k] = (sd_value) (e->value[1][k] - 2);
+      wrong++;
+    }
+  cr_assert (wrong > 1000, "%" PRIu64, wrong);
+  build (s, "KRvK", SD_DTM, SD_CODING_SIGNED, SD_FREE_ILLEGAL, "store", NULL, NULL);
+  sd_tables *other = open_folder ();
+  const sd_indexer *ix = right->info.side[1].indexer;
+  sd_value is = 0;
+  while (!sd_index_position (ix, i, 1, &p) || sd_values_of (s, &p, &is) != SD_OK || is > -22)
+    i++;
+  char fen[96];
+  sd_pos_to_fen (&p, fen, sizeof fen);
+  for (int threads = 1; threads <= 4; threads += 3) {
+#ifdef _OPENMP
+    omp_set_num_threads (threads);
+#endif
+    cr_expect (sd_table_verify_against (other, right, other, NULL, &v, &err) == SD_EDIFF);
+    cr_expect (strstr (err.text, fen), "%d threads: %s, not %s", threads, err.text, fen);
+  }
+  sd_tables_close (other);
+  sd_table_close (right);
   sd_values_free (s);
 }
 

@@ -59,7 +59,7 @@ static const sd_option options[] = {
   { "order", .text = &opt.order },
   { "numbering", .text = &opt.numbering },
   { "freedom", 0, NULL,
-    "which slots are free, several with '+': @ (default: of wdl all+evident+queen, else all+check, with one side and of "
+    "which slots are free, several with '+': @ (default: of wdl all+queen+evident, with --best all+evident, else all+check, with one side and of "
     "wdl50 all, of other games illegal). With check or evident tables are smaller, and probes of "
     "positions in check take longer; the generator reads all faster. In other games capture and promotion need the tables of all slices below",
     .text = &opt.freedom },

@@ -32,10 +32,10 @@ static int take_codec (const char *name, const char *set, sd_table_spec *spec, s
  * become smaller, and probes of positions in check take longer (papers/obdd, "Positions in check"). Of WDL a
  * slot is not free by lesser promotions: few slots are, and a probe would look at three more promotions of
  * each pawn, and at the answers to each. */
-static void free_more (sd_table_spec *spec) {
+static void free_more (bool smallest, sd_table_spec *spec) {
   const unsigned possible = sd_freedom_of_coding (spec->coding);
   if (possible & SD_FREE_EVIDENT)
-    spec->freedom |= SD_FREE_EVIDENT | (possible & SD_FREE_QUEEN);
+    spec->freedom |= SD_FREE_EVIDENT | (smallest ? 0 : possible & SD_FREE_QUEEN);
   else if (sd_sides_both (spec->sides))
     spec->freedom |= SD_FREE_CHECK & possible;
 }
@@ -72,7 +72,7 @@ int sd_sdt_common (const sd_reformat *opt, const sd_game_kind *kind, enum sd_met
     return sd_error_prefix (err, "--sides"), SD_EINVAL;
   /* Behind the sides, which decide whether checks can be free. */
   if (!opt->freedom && moves)
-    free_more (spec);
+    free_more (opt->best, spec);
   return take_codec (opt->codec, opt->set, spec, err);
 }
 
