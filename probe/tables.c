@@ -78,17 +78,27 @@ void sd_keys_free (sd_keys *k) {
 
 /* ----------------------------------------------------------------- views */
 
+/* A king and a bishop or a knight against a king. */
+static bool is_minor_alone (const sd_material *m) {
+  unsigned minors = 0;
+  for (unsigned c = 0; c < 2; c++)
+    minors += m->count[c][SD_BISHOP] + m->count[c][SD_KNIGHT];
+  return sd_material_men (m) == 3 && minors == 1;
+}
+
 /* With three men and no pawn a move leaves the ending for two kings alone, which is drawn: where every slot
- * holds the same number, and that is no loss, it is the value of every position. */
+ * holds the same number, and that is no loss, it is the value of every position. Where some are restored by
+ * all moves that holds of a draw without a mate, which such a position could be. */
 static void settle (sd_view *v) {
   const sd_decoder *d[2] = { v->side[0].decoder, v->side[v->nsides - 1].decoder };
-  if (!v->complete || v->by_moves || v->side[0].number_of || sd_material_men (&v->material) > 3
+  if (!v->complete || v->side[0].number_of || sd_material_men (&v->material) > 3
       || sd_material_has_pawns (&v->material) || !d[0] || !d[1] || !d[0]->constant || !d[1]->constant
       || d[0]->value >= v->side[0].main || d[1]->value >= v->side[v->nsides - 1].main)
     return;
   v->all = v->side[0].map[d[0]->value];
-  v->settled =
-      v->all == v->side[v->nsides - 1].map[d[1]->value] && v->all >= 0 && !sd_metrics[v->metric].plies;
+  v->settled = v->all == v->side[v->nsides - 1].map[d[1]->value] && v->all >= 0
+               && (!v->by_moves || (v->all == 0 && is_minor_alone (&v->material)))
+               && !sd_metrics[v->metric].plies;
 }
 
 int sd_view_fill (sd_view *v, const sd_table *t, sd_error *err) {

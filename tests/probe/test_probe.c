@@ -100,11 +100,12 @@ Test (probe, every_position_of_kpvk_with_promotions_restored_from_smaller_tables
 Test (probe, every_position_of_kbvk_and_knvk_is_drawn_whatever_is_stored) {
   sd_values *s = three_men ("KNvK");
   static const char *const names[] = { "KBvK", "KNvK" };
-  for (unsigned i = 0; i < 4; i++) {
+  static const unsigned freedoms[] = { 0, SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW,
+                                       (SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW) | SD_FREE_EVIDENT };
+  for (unsigned i = 0; i < 6; i++) {
     stored_sides = i & 1 ? SD_SIDES_BLACK : SD_SIDES_BOTH;
     for (unsigned k = 0; k < 2; k++) {
-      build (s, names[k], SD_WDL, SD_CODING_WDL, i < 2 ? 0 : SD_FREE_ALL & ~(unsigned) SD_FREE_DRAW, "repair",
-             NULL, NULL);
+      build (s, names[k], SD_WDL, SD_CODING_WDL, freedoms[i / 2], "repair", NULL, NULL);
       build (s, names[k], SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL, NULL);
     }
     sd_tables *ts = open_folder ();

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { CANNOT_START = 127 };
@@ -53,7 +54,6 @@ int sd_set_start (sd_set_child *c, char **argv, sd_error *err) {
   /* Else the child would have what is in the buffer, too. */
   fflush (stdout);
   const pid_t parent = getpid ();
-  c->start = sd_now ();
   c->out = memfd_create ("out", MFD_CLOEXEC);
   c->err = memfd_create ("err", MFD_CLOEXEC);
   c->pid = c->out < 0 || c->err < 0 ? -1 : fork ();
@@ -78,6 +78,14 @@ void sd_set_child_free (sd_set_child *c) {
 double sd_set_cpu_of (const struct rusage *u) {
   return (double) (u->ru_utime.tv_sec + u->ru_stime.tv_sec)
          + 1e-6 * (double) (u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+}
+
+double sd_set_cpu_now (const sd_set_child *c) {
+  clockid_t clock;
+  struct timespec t;
+  if (clock_getcpuclockid (c->pid, &clock) != 0 || clock_gettime (clock, &t) != 0)
+    return 0;
+  return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
 bool sd_set_ended (const sd_set_child *c, sd_set_took *took) {

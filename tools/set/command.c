@@ -36,7 +36,7 @@ static const sd_option options[] = {
     "only files of what is named; exact tables of all that it leads to are made all the same",
     .flag = &opt.only },
   { "game", .text = &opt.game },
-  { "output", 'o', "DIR", "folder of the files and of manifest.json", .text = &opt.out,
+  { "output", 'o', "DIR", "folder of the files and of manifest.json; --estimate needs none", .text = &opt.out,
     .expected = "the name of a folder" },
   { "exact", 0, "DIR",
     "folder in which exact tables are made and stay (default: DIR/work/exact of --output, removed as soon as nothing needs them)",
@@ -141,6 +141,8 @@ static int run_set (const sd_words *words) {
   sd_error err = { 0 };
   opt.words = *words;
   opt.metrics = opt.metrics ? opt.metrics : 1u << SD_WDL;
+  if (!opt.out && opt.estimate)
+    opt.out = "/nonexistent"; /* nothing is there */
   if (!opt.out)
     return sd_tool_usage ("--output is not given: the folder of the files");
   if (!opt.game && opt.words.n == 0 && !opt.men)

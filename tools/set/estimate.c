@@ -60,12 +60,14 @@ int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err) {
 void sd_set_learn (sd_set *s) {
   double took[SD_METRICS] = { 0 }, guessed[SD_METRICS] = { 0 };
   for (unsigned i = 0; i < s->n; i++) {
-    const sd_set_job *j = &s->job[i];
+    sd_set_job *j = &s->job[i];
     if (j->exact || j->at != SD_SET_THERE)
       continue;
-    took[j->metric] += json_number_value (
+    const double known = json_number_value (
         json_object_get (sd_manifest_row (s->manifest, "files", j->name, j->metric), "cpu_s"));
+    took[j->metric] += known;
     guessed[j->metric] += j->cpu_s;
+    j->cpu_s = known; /* so that nothing is learnt of it again */
   }
   for (unsigned i = 0; i < s->n; i++) {
     sd_set_job *j = &s->job[i];

@@ -11,8 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_S .5            /* between two looks at what other tasks have made */
-enum { PAUSE_NS = 3000000 }; /* between two looks at the own children */
+#define LOOK_S .5 /* between two looks at what other tasks have made */
+/* Between two looks at the own children: longer and longer while none ends. */
+enum { PAUSE_NS = 3000000, LONG_PAUSE_NS = 50000000 };
+/* What is left of a job that takes longer than its estimate, of what it took up to now: estimates are off by
+ * such factors (papers/sets). */
+#define OVERDUE .3
 
 /* ------------------------------------------------------------------ one job */
 
@@ -153,28 +157,31 @@ static int begin_all (sd_set *s, bool *others, sd_error *err) {
   return SD_OK;
 }
 
-/* CPU seconds of what is there, and a part of what is at work. */
+/* CPU seconds of what is there and at work, and what is left by the estimates, which follow what was taken.
+ */
 static void progress (sd_set *s) {
-  double done = 0;
+  double done = 0, left = 0;
   unsigned there = 0, all = 0;
   for (unsigned i = 0; i < s->n; i++) {
     const sd_set_job *j = &s->job[i];
     /* An exact table that is not needed any more was there. */
     const bool is =
         j->at == SD_SET_THERE || j->at == SD_SET_FAILED || (j->exact && !j->needed && j->at == SD_SET_OPEN);
-    done += j->counts && is ? j->cpu_s : 0;
+    if (j->counts)
+      *(is ? &done : &left) += j->cpu_s;
     there += !j->exact && j->at == SD_SET_THERE;
     all += !j->exact;
   }
   for (unsigned c = 0; c < s->nchildren; c++)
     if (s->child[c].pid) {
-      const double part = (sd_now () - s->child[c].start) * s->child[c].threads,
-                   whole = s->job[s->child[c].job].cpu_s;
-      done += part < .9 * whole ? part : .9 * whole;
+      const sd_set_job *j = &s->job[s->child[c].job];
+      const double took = sd_set_cpu_now (&s->child[c]), least = OVERDUE * took;
+      left += (j->cpu_s - took > least ? j->cpu_s - took : least) - (j->counts ? j->cpu_s : 0);
+      done += took;
     }
   char what[80];
   snprintf (what, sizeof what, "making the set\t%u of %u files", there, all);
-  sd_report (&sd_terminal, what, (uint64_t) (1e3 * done), (uint64_t) (1e3 * s->left) + 1);
+  sd_report (&sd_terminal, what, (uint64_t) (1e3 * done), (uint64_t) (1e3 * (done + left)) + 1);
 }
 
 /* The children that have ended. Their locks go behind what is told of them: another task would make the
@@ -194,17 +201,21 @@ static bool reap (sd_set *s) {
 
 /* Until nothing is at work and nothing is left that this task or another one can make. */
 int sd_set_run (sd_set *s, sd_error *err) {
+  long pause = PAUSE_NS;
   SD_TRY (sd_set_look_again (s, err));
   for (;;) {
-    bool others;
+    bool others, any = false;
     SD_TRY (begin_all (s, &others, err));
     const load l = load_of (s);
     if (l.running == 0 && !others && l.ready == 0)
       return SD_OK;
-    for (const double looked = sd_now (); !reap (s) && sd_now () - looked < LOOK_S;) {
-      nanosleep (&(struct timespec){ 0, PAUSE_NS }, NULL);
+    for (const double looked = sd_now (); !(any = reap (s)) && sd_now () - looked < LOOK_S;) {
+      nanosleep (&(struct timespec){ 0, pause }, NULL);
+      pause = 2 * pause < LONG_PAUSE_NS ? 2 * pause : LONG_PAUSE_NS;
       progress (s);
     }
+    pause = any ? PAUSE_NS : pause;
     SD_TRY (sd_set_look_again (s, err));
+    sd_set_learn (s);
   }
 }

@@ -65,9 +65,9 @@ static void say_jobs (const sd_set *s) {
       continue;
     if (s->opt->json)
       sd_json_line (json_pack ("{s:s, s:s, s:b, s:b, s:I, s:f, s:I, s:I}", "table", j->name, "metric",
-                               sd_metrics[j->metric].name, "exact", (int) j->exact, "sampled", (int) j->sampled, "slots",
-                               (json_int_t) j->slots, "cpu_s", j->cpu_s, "memory_bytes",
-                               (json_int_t) j->memory, "bytes", (json_int_t) j->disk));
+                               sd_metrics[j->metric].name, "exact", (int) j->exact, "sampled",
+                               (int) j->sampled, "slots", (json_int_t) j->slots, "cpu_s", j->cpu_s,
+                               "memory_bytes", (json_int_t) j->memory, "bytes", (json_int_t) j->disk));
     else
       printf ("%-8s %s%-6s %14s %10.1f %8.0f %14s\n", j->name, j->exact ? "exact " : "      ",
               sd_metrics[j->metric].name, sd_tool_count (j->slots), j->cpu_s, (double) j->memory / 1e6,

@@ -50,7 +50,6 @@ typedef struct sd_set_child {
   pid_t pid; /* 0: none */
   unsigned job, threads;
   int lock, out, err; /* files: the lock of its job, what it prints */
-  double start;
 } sd_set_child;
 
 /** What a child took. */
@@ -104,7 +103,8 @@ int sd_set_is_file_of (const char *path, const json_t *row, bool *is, sd_error *
 /** What a job takes, before it is begun: cpu_s, memory, disk, and slots; those that it reads are known.
  * estimate.c */
 int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err);
-/** The times of files that are not there, by what those that are there took. */
+/** The times of files that are not there, by what those that are there took, of which each is learnt from once:
+ * it may be called again and again. */
 void sd_set_learn (sd_set *s);
 /** The same of files whose exact tables are all there, by samples of these, which takes a while. Not of
  * searches, nor of games without layouts. */
@@ -126,6 +126,8 @@ int sd_set_lock (const sd_set *s, const char *name, bool shared, bool wait, int 
 int sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock, sd_error *err);
 /** Start a program on a job. c has job, threads and lock, which is closed after a failure. */
 int sd_set_start (sd_set_child *c, char **argv, sd_error *err);
+/** CPU seconds that a child has taken, 0 if it has ended. */
+double sd_set_cpu_now (const sd_set_child *c);
 /** Has it ended? *took then says what it took. */
 bool sd_set_ended (const sd_set_child *c, sd_set_took *took);
 /** All that it has printed, malloced; NULL: no memory. */
