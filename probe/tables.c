@@ -87,8 +87,9 @@ static bool is_minor_alone (const sd_material *m) {
 }
 
 /* With three men and no pawn a move leaves the ending for two kings alone, which is drawn: where every slot
- * holds the same number, and that is no loss, it is the value of every position. Where some are restored by
- * all moves that holds of a draw without a mate, which such a position could be. */
+ * holds the same number, and that is no loss, it is the value of every position. Positions that are restored
+ * by all their moves could be mates, whatever the slots hold; with a single bishop or knight there is none,
+ * so that all is drawn. */
 static void settle (sd_view *v) {
   const sd_decoder *d[2] = { v->side[0].decoder, v->side[v->nsides - 1].decoder };
   if (!v->complete || v->side[0].number_of || sd_material_men (&v->material) > 3

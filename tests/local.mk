@@ -75,7 +75,7 @@ sd_tables_units = \
 sd_wrapped_units = tests/codecs/test_requests tests/gen/test_guarded tests/table/test_hostile
 if HAVE_CRITERION
 if TOOLS
-sd_fast_units += tests/experiments/test_report tests/tools/test_waiting tests/tools/test_cuts
+sd_fast_units += tests/experiments/test_report tests/tools/test_waiting tests/tools/test_cuts tests/tools/test_left
 sd_units += tests/experiments/test_experiments tests/experiments/test_axis $(sd_tables_units)
 # (a rule for tests/gen/test_truth.log would replace automake's own)
 EXTRA_tests_gen_test_truth_DEPENDENCIES = tests/tables/complete
@@ -308,6 +308,9 @@ tests_experiments_test_axis_CPPFLAGS = $(experiments_libexperiments_a_CPPFLAGS) 
 tests_experiments_test_axis_LDADD = array/libarray.a $(LDADD) $(GSL_LIBS) $(SQLITE_LIBS) $(CONFIG_LIBS) $(JANSSON_LIBS)
 tests_tools_test_waiting_SOURCES = tests/tools/test_waiting.c tools/waiting.c tools/tools_internal.h
 tests_tools_test_waiting_LDADD = base/libbase.la $(CRITERION_LIBS)
+tests_tools_test_left_SOURCES = tests/tools/test_left.c tools/set/left.c tools/set/set.h
+tests_tools_test_left_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_tools_test_left_LDADD = $(CRITERION_LIBS)
 tests_tools_test_cuts_SOURCES = fuzz/syzygy_seeds.h tests/tools/test_cuts.c tools/serve/cuts.c tools/serve/service.h
 tests_tools_test_cuts_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 

@@ -84,6 +84,7 @@ tools_subdef_SOURCES = \
   tools/set/estimate.c \
   tools/set/folders.c \
   tools/set/jobs.c \
+  tools/set/left.c \
   tools/set/look.c \
   tools/set/manifest.c \
   tools/set/row.c \

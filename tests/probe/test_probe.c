@@ -111,6 +111,8 @@ Test (probe, every_position_of_kbvk_and_knvk_is_drawn_whatever_is_stored) {
     sd_tables *ts = open_folder ();
     for (unsigned k = 0; k < 2; k++)
       compare_all (ts, s, names[k], true, true, "drawn");
+    for (uint64_t k = 0; k < ts->nviews; k++)
+      cr_expect (ts->view[k]->settled == (ts->view[k]->metric == SD_WDL && i % 2 == 0));
     sd_tables_close (ts);
   }
   stored_sides = 0;

@@ -805,6 +805,7 @@ swept "sweep: the folder of the database is made" "cells" s.conf -o nodir/s.db -
 bad "sweep: database in a folder that cannot be" 1 "text/none" sweep s.conf -o text/none/s.db --tables t
 bad "sweep: database is a text" 1 "text: " sweep s.conf -o text --tables t
 good "bench probe" bench probe KRvK --tables w -n 2000
+prints "bench probe: legal positions of both sides, as exact tables have them" " 50,015 positions,"
 prints "bench probe: heads and units" "^  probes  *positions  *median ns  *90 % ns  *99 % ns  *mean ns$"
 prints "bench probe: latency" "^  all  *2000  *[0-9]* "
 good "bench probe with threads" bench probe KRvK --tables w -n 2000 --threads 3

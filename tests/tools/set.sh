@@ -172,10 +172,8 @@ check "a manifest of something else: said" grep -q 'is not the manifest of a set
 check "too little memory" run 1 KRvKP -m wdl -o little --memory 45M
 check "too little memory: what it takes" grep -q 'KRvKP.exact-dtm: takes some [0-9,]* bytes of memory, and --memory leaves 47,185,920' err
 check "an estimate" run 0 KRvKP -m wdl -o estimate --estimate
-cp log asked
-check "an estimate without a folder is that of an empty one" sh -c '"$0" set KRvKP -m wdl --estimate >log && cmp log asked' "$subdef"
-cp asked log
 check "an estimate: a line for the largest, nothing is made" sh -c 'grep -q "^KRvKP .*wdl" log && [ ! -e estimate ]'
+check "an estimate needs no folder" sh -c '"$0" set KRvKP -m wdl --estimate | cmp - log' "$subdef"
 check "no folder" run 2 KQvK
 check "no such metric" run 2 KQvK -m wld -o no
 check "a codec that there is not" run 2 KQvK --codec lzmq -o no

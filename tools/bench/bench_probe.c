@@ -28,8 +28,10 @@ static bool position (const sd_table_info *in, unsigned side, uint64_t slot, sd_
 
 uint64_t sd_bench_positions (const sd_table_info *in) {
   enum { ROW = 1 << 12, PIECE = 1 << 22 };
-  uint64_t sum = 0;
+  uint64_t sum = 0, all = 0, before = 0;
 
+  for (unsigned side = 0; side < in->nsides; side++)
+    all += in->side[layout_of (in, side)].slots;
   for (unsigned side = 0; side < in->nsides; side++) {
     const sd_indexer *ix = in->side[layout_of (in, side)].indexer;
     const uint64_t n = sd_indexer_size (ix);
@@ -43,8 +45,9 @@ uint64_t sd_bench_positions (const sd_table_info *in) {
         for (uint64_t i = 0; i < count; i++)
           sum += legal[i];
       }
-      sd_report (&sd_terminal, "counting positions", side * n + end, in->nsides * n);
+      sd_report (&sd_terminal, "counting positions", before + end, all);
     }
+    before += n;
   }
   return sum;
 }

@@ -129,7 +129,8 @@ static int run_all (sd_set *s, sd_error *err) {
   SD_TRY (sd_set_name_folders (s, err));
   SD_TRY (sd_set_jobs (s, err));
   s->child = sd_alloc0 (s->nchildren, sizeof *s->child);
-  if (!s->child)
+  s->child_s = sd_alloc0 (s->nchildren, sizeof *s->child_s);
+  if (!s->child || !s->child_s)
     return sd_fail_memory (err, 0);
   if (!opt.estimate)
     SD_TRY (sd_set_enter (s, err));
@@ -169,6 +170,7 @@ static int run_set (const sd_words *words) {
   sd_set_jobs_free (&s);
   json_decref (s.manifest);
   free (s.child);
+  free (s.child_s);
   sd_rules_close (&s.rules);
   return st == SD_OK ? s.status : sd_tool_fail (&err);
 }

@@ -3,7 +3,7 @@
  * the ending, as the generator counts them, and so much for each slot of the exact tables below. The
  * constants are means of the endings that were made (papers/sets). What they miss by is how hard an ending
  * is: KQPvKQ takes three times the mean, and bytes may be anything. Once files of a set are there, time
- * follows them: of another codec, or of a search, the constants know nothing. */
+ * follows them (left.c): of another codec, or of a search, the constants know nothing. */
 #include "config.h"
 #include "tools/set/set.h"
 
@@ -17,8 +17,6 @@ static const struct {
 } fitted[2] = { { .19e-6, .45e-6, .51e-6, 3.1, 3.1, .022 }, { .69e-6, 0, 0, 14, 3.3, .66 } };
 #define BELOW_S .03e-6 /* seconds a slot of the tables below */
 enum { PROGRAM_BYTES = 10 << 20, FILE_BYTES = 40, SEARCHED_MEN = 5 };
-/* So many seconds of files tell more than the constants. */
-#define EVIDENCE_S 20.
 
 /* As the generator says. */
 static int of_exact (const sd_set *s, sd_set_job *j, sd_error *err) {
@@ -55,25 +53,6 @@ int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err) {
               + PROGRAM_BYTES;
   j->disk = (uint64_t) (slots * fitted[plies].file_bits / 8) + FILE_BYTES;
   return SD_OK;
-}
-
-void sd_set_learn (sd_set *s) {
-  double took[SD_METRICS] = { 0 }, guessed[SD_METRICS] = { 0 };
-  for (unsigned i = 0; i < s->n; i++) {
-    sd_set_job *j = &s->job[i];
-    if (j->exact || j->at != SD_SET_THERE)
-      continue;
-    const double known = json_number_value (
-        json_object_get (sd_manifest_row (s->manifest, "files", j->name, j->metric), "cpu_s"));
-    took[j->metric] += known;
-    guessed[j->metric] += j->cpu_s;
-    j->cpu_s = known; /* so that nothing is learnt of it again */
-  }
-  for (unsigned i = 0; i < s->n; i++) {
-    sd_set_job *j = &s->job[i];
-    if (!j->exact && j->at != SD_SET_THERE && took[j->metric] > EVIDENCE_S && guessed[j->metric] > 0)
-      j->cpu_s *= took[j->metric] / guessed[j->metric];
-  }
 }
 
 uint64_t sd_set_most_disk (const sd_set *s) {

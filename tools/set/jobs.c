@@ -67,7 +67,9 @@ static int add (sd_set *s, places *p, unsigned at, enum sd_metric metric, bool e
   sd_set_job *j = add_job (s, p, at, metric, exact, err);
   SD_TRY (j ? SD_OK : err->status);
   SD_TRY (needs (s, p, at, j, err));
-  return sd_set_estimate (s, j, err);
+  SD_TRY (sd_set_estimate (s, j, err));
+  j->guess_s = j->cpu_s;
+  return SD_OK;
 }
 
 static bool is_among (const sd_slices *set, sd_slice slice) {

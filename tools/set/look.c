@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MOST_S 1e12 /* seconds; a row with more is not believed */
+
 int sd_set_is_file_of (const char *path, const json_t *row, bool *is, sd_error *err) {
   sd_done_file now;
   char sum[17];
@@ -23,6 +25,18 @@ int sd_set_is_file_of (const char *path, const json_t *row, bool *is, sd_error *
 
 static const json_t *row_of (const sd_set *s, const sd_set_job *j) {
   return sd_manifest_row (s->manifest, j->exact ? "exact" : "files", j->name, j->metric);
+}
+
+/* It is there. What it took stands in its row, if that is of a file that was made as is asked for, not of a
+ * smaller one. */
+static void is_there (const sd_set *s, sd_set_job *j) {
+  const json_t *row = row_of (s, j);
+  const char *how = json_string_value (json_object_get (row, "how"));
+  const double took_s = json_number_value (json_object_get (row, "cpu_s"));
+  j->at = SD_SET_THERE;
+  if (j->took_s <= 0 && took_s > 0 && took_s < MOST_S
+      && (j->exact || (how && sd_reformat_does (how, j->how))))
+    j->took_s = took_s;
 }
 
 /* Does a row say that what is asked for was done? With --if-smaller also if it was tried and another file was
@@ -82,7 +96,7 @@ static int look_at_file (sd_set *s, sd_set_job *j, sd_error *err) {
   if (!is && !s->opt->force && !s->opt->estimate && (sd_file_exists (path) || sd_file_exists (made)))
     SD_TRY (settle_locked (s, j, path, made, &is, err));
   if (is && !s->opt->force && is_done (s, j, row_of (s, j)))
-    j->at = SD_SET_THERE;
+    is_there (s, j);
   return SD_OK;
 }
 
@@ -93,7 +107,7 @@ static int look_at_exact (sd_set *s, sd_set_job *j, sd_error *err) {
   SD_TRY (sd_set_path (s->exact, j->file, path, err));
   const bool there = sd_file_exists (path);
   if (j->at == SD_SET_OPEN && there)
-    j->at = SD_SET_THERE;
+    is_there (s, j);
   else if (j->at == SD_SET_THERE && !there) /* another task has removed it, or somebody */
     j->at = SD_SET_OPEN;
   return SD_OK;
@@ -104,7 +118,7 @@ static int look_at_row (const sd_set *s, sd_set_job *j, sd_error *err) {
   char path[4096];
   SD_TRY (sd_set_path (s->opt->out, j->file, path, err));
   if (is_done (s, j, row_of (s, j)) && sd_file_exists (path))
-    j->at = SD_SET_THERE;
+    is_there (s, j);
   return SD_OK;
 }
 
@@ -170,5 +184,6 @@ int sd_set_look_again (sd_set *s, sd_error *err) {
   }
   mark_needed (s);
   remove_unneeded (s);
+  sd_set_learn (s);
   return SD_OK;
 }

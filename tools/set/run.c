@@ -12,11 +12,8 @@
 #include <unistd.h>
 
 #define LOOK_S .5 /* between two looks at what other tasks have made */
-/* Between two looks at the own children: longer and longer while none ends. */
+/* Between two looks at the own children; while none ends it is doubled, up to the long one. */
 enum { PAUSE_NS = 3000000, LONG_PAUSE_NS = 50000000 };
-/* What is left of a job that takes longer than its estimate, of what it took up to now: estimates are off by
- * such factors (papers/sets). */
-#define OVERDUE .3
 
 /* ------------------------------------------------------------------ one job */
 
@@ -77,7 +74,17 @@ static int begin (sd_set *s, unsigned i, unsigned threads, int lock, sd_error *e
   words_of (s, &s->job[i], argv);
   s->child[c] = (sd_set_child){ .job = i, .lock = lock, .threads = threads };
   s->job[i].at = SD_SET_RUNS;
+  s->job[i].counts = true;
   return sd_set_start (&s->child[c], (char **) (uintptr_t) argv, err);
+}
+
+/* What reads a table that could not be made cannot be made either. */
+static void mark_lost (sd_set *s) {
+  for (unsigned i = 0; i < s->n; i++)
+    for (unsigned k = 0; k < s->job[i].nfrom; k++) {
+      const sd_set_job *from = &s->job[s->job[i].from[k]];
+      s->job[i].lost |= from->at == SD_SET_FAILED || from->lost;
+    }
 }
 
 /* A child has ended. A job that failed is told, and the others go on. */
@@ -97,6 +104,9 @@ static void over (sd_set *s, const sd_set_child *c, const sd_set_took *took) {
   }
   j->at = st == SD_OK ? SD_SET_THERE : SD_SET_FAILED;
   j->own = st == SD_OK;
+  j->took_s = took->cpu_s;
+  if (st != SD_OK)
+    mark_lost (s);
   sd_terminal_clear ();
   if (st != SD_OK)
     s->status = sd_tool_fail (&err);
@@ -157,31 +167,29 @@ static int begin_all (sd_set *s, bool *others, sd_error *err) {
   return SD_OK;
 }
 
-/* CPU seconds of what is there and at work, and what is left by the estimates, which follow what was taken.
- */
+/* A job that takes longer than its estimate says itself how far it is. */
+static void say_late (const sd_set *s, const sd_set_child *c, char *out, size_t cap) {
+  char last[120];
+  sd_set_complaint (c, last, sizeof last);
+  snprintf (out, cap, "; %s%s%s\t", s->job[c->job].key, *last ? ": " : " takes longer than was estimated",
+            last);
+}
+
 static void progress (sd_set *s) {
-  double done = 0, left = 0;
+  sd_set_reckoning r;
+  char what[340], late[256] = "";
   unsigned there = 0, all = 0;
   for (unsigned i = 0; i < s->n; i++) {
-    const sd_set_job *j = &s->job[i];
-    /* An exact table that is not needed any more was there. */
-    const bool is =
-        j->at == SD_SET_THERE || j->at == SD_SET_FAILED || (j->exact && !j->needed && j->at == SD_SET_OPEN);
-    if (j->counts)
-      *(is ? &done : &left) += j->cpu_s;
-    there += !j->exact && j->at == SD_SET_THERE;
-    all += !j->exact;
+    there += !s->job[i].exact && s->job[i].at == SD_SET_THERE;
+    all += !s->job[i].exact;
   }
   for (unsigned c = 0; c < s->nchildren; c++)
-    if (s->child[c].pid) {
-      const sd_set_job *j = &s->job[s->child[c].job];
-      const double took = sd_set_cpu_now (&s->child[c]), least = OVERDUE * took;
-      left += (j->cpu_s - took > least ? j->cpu_s - took : least) - (j->counts ? j->cpu_s : 0);
-      done += took;
-    }
-  char what[80];
-  snprintf (what, sizeof what, "making the set\t%u of %u files", there, all);
-  sd_report (&sd_terminal, what, (uint64_t) (1e3 * done), (uint64_t) (1e3 * (done + left)) + 1);
+    s->child_s[c] = s->child[c].pid ? sd_set_cpu_now (&s->child[c]) : 0;
+  sd_set_reckon (s, s->child_s, &r);
+  if (!r.known && r.late)
+    say_late (s, r.late, late, sizeof late);
+  snprintf (what, sizeof what, "making the set\t%u of %u files%s", there, all, late);
+  sd_report (&sd_terminal, what, (uint64_t) (1e3 * r.done), (uint64_t) (1e3 * (r.done + r.left)) + 1);
 }
 
 /* The children that have ended. Their locks go behind what is told of them: another task would make the
@@ -216,6 +224,5 @@ int sd_set_run (sd_set *s, sd_error *err) {
     }
     pause = any ? PAUSE_NS : pause;
     SD_TRY (sd_set_look_again (s, err));
-    sd_set_learn (s);
   }
 }

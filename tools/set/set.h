@@ -2,8 +2,8 @@
  * What `subdef set` does: exact tables and recoded files of many endings, made in an order in which each has
  * what it needs, by child processes, several at a time and several tasks together. command.c reads options,
  * folders.c makes and clears folders, jobs.c lists what is to be made, look.c finds what is there, estimate.c
- * says what it takes, run.c makes it, row.c what is known of a file then, child.c starts a program,
- * manifest.c keeps the rows, say.c tells it. */
+ * says what it takes, left.c what is left of it, run.c makes it, row.c what is known of a file then, child.c
+ * starts a program, manifest.c keeps the rows, say.c tells it. */
 #ifndef SD_SET_H
 #define SD_SET_H
 
@@ -35,13 +35,16 @@ typedef struct sd_set_job {
   char key[SD_SLICE_NAME + 32]; /* of its lock: "KRvKP.wdl", "KRvKP.exact-dtm" */
   unsigned *from, nfrom;        /* the jobs of exact tables that it reads; of a file its own ending's first */
   char how[SD_REFORMAT_HOW];    /* not of exact tables: what is asked for */
-  double cpu_s;                 /* estimates: time, */
+  double guess_s;               /* CPU seconds as estimated from the material */
+  double took_s;                /* that it has taken; 0: not known, or not there */
+  double cpu_s;                 /* estimates: time, by what others took (left.c), */
   uint64_t memory, disk;        /* bytes while it is made, bytes of the table */
   uint64_t slots;               /* of its ending, both sides to move together */
   enum { SD_SET_OPEN, SD_SET_RUNS, SD_SET_THERE, SD_SET_FAILED } at;
   bool needed;  /* of an exact table: something that is not there is made of it */
   bool own;     /* this task has made it */
-  bool counts;  /* it was not there at the beginning */
+  bool lost;    /* it reads a table that could not be made */
+  bool counts;  /* it was not there at the beginning, or was made again */
   bool sampled; /* estimates come from samples of its exact table, not from constants */
 } sd_set_job;
 
@@ -71,6 +74,7 @@ typedef struct sd_set {
   uint64_t room;
   json_t *manifest;
   sd_set_child *child;
+  double *child_s;    /* CPU seconds of each up to now */
   unsigned nchildren; /* at a time */
   unsigned cores;
   uint64_t memory; /* for all children of this task */
@@ -103,12 +107,21 @@ int sd_set_is_file_of (const char *path, const json_t *row, bool *is, sd_error *
 /** What a job takes, before it is begun: cpu_s, memory, disk, and slots; those that it reads are known.
  * estimate.c */
 int sd_set_estimate (const sd_set *s, sd_set_job *j, sd_error *err);
-/** The times of files that are not there, by what those that are there took, of which each is learnt from once:
- * it may be called again and again. */
-void sd_set_learn (sd_set *s);
 /** The same of files whose exact tables are all there, by samples of these, which takes a while. Not of
  * searches, nor of games without layouts. */
 int sd_set_sample (sd_set *s, sd_error *err);
+/** cpu_s of all jobs, from guess_s and what jobs of the same kind took; it may be called again and again.
+ * left.c */
+void sd_set_learn (sd_set *s);
+/** What is done of a set and what is left, in CPU seconds. */
+typedef struct sd_set_reckoning {
+  double done, left;
+  bool known;               /* something is left that an estimate tells */
+  const sd_set_child *late; /* a child that takes longer than its estimate; NULL: none does */
+} sd_set_reckoning;
+/** child_s[c]: what child c has taken; what it is at, by s->child. Other tasks' jobs count when they are
+ * there. */
+void sd_set_reckon (const sd_set *s, const double *child_s, sd_set_reckoning *out);
 /** The most bytes of exact tables at one time, by estimates, if the jobs are done in their order. */
 uint64_t sd_set_most_disk (const sd_set *s);
 
@@ -126,7 +139,8 @@ int sd_set_lock (const sd_set *s, const char *name, bool shared, bool wait, int 
 int sd_set_claim (const sd_set *s, const sd_set_job *j, int *lock, sd_error *err);
 /** Start a program on a job. c has job, threads and lock, which is closed after a failure. */
 int sd_set_start (sd_set_child *c, char **argv, sd_error *err);
-/** CPU seconds that a child has taken, 0 if it has ended. */
+/** CPU seconds that a child has taken up to now, or in all if it has ended and sd_set_ended has not said so
+ * yet; 0: not known. */
 double sd_set_cpu_now (const sd_set_child *c);
 /** Has it ended? *took then says what it took. */
 bool sd_set_ended (const sd_set_child *c, sd_set_took *took);
