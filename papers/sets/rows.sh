@@ -28,7 +28,8 @@ SQL
   cat <<SQL
 .headers on
 .separator , "\n"
-SELECT material, order_w, numbering_w, order_b, numbering_b, min (bytes + 0) AS bytes, codec, settings, freedom, sum, values_w, values_b,
+SELECT material, nullif (order_w, '') AS order_w, nullif (numbering_w, '') AS numbering_w, nullif (order_b, '') AS order_b,
+  nullif (numbering_b, '') AS numbering_b, min (bytes + 0) AS bytes, codec, settings, freedom, sum, values_w, nullif (values_b, '') AS values_b,
   cpu_s, memory FROM made GROUP BY material ORDER BY length (material), material;
 SQL
 } | sqlite3 -batch :memory:
