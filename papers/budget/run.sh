@@ -1,7 +1,7 @@
 #!/bin/sh
 # What `--best --budget` finds in a tenth of the CPU time of the full search, and with 5 men in some minutes: run.sh TABLES WORK ROWS.csv [SUBDEF]
 # TABLES: the exact tables of all endings with 3 and 4 men, and for the last rows of KRRvKR and KQRvKQ with all that they convert into.
-# Rows that ROWS.csv has are kept and not measured again. One thread; some 40 minutes of CPU time in all. Both searches without a bound on lookups.
+# Rows that ROWS.csv has are kept and not measured again. One thread; some two hours of CPU time in all. Both searches without a bound on lookups.
 set -eu
 tables=${1:?path to the exact tables} work=${2:?folder for what is made} rows=${3:?the rows} subdef=${4:-subdef}
 mkdir -p "$work"
@@ -21,8 +21,10 @@ row () {
   echo "$metric,$ending,$search,$budget,$cpu,$(wc -c <"$work/$ending.$metric.sdt" | tr -d ' ')" >>"$rows"
 }
 
-for table in wdl:KQvKR wdl:KBBvK wdl:KPvKP wdl:KRvKP wdl:KRBvK wdl:KQvKP wdl:KBPvK wdl:KNvKP wdl:KRvKN wdl:KRvKB \
-             dtm:KRvKB dtm:KBBvK dtm:KRvKN dtm:KQvKQ; do
+# All endings with 4 men, and three of plies.
+wdl=$("$subdef" set --men 4 --metric wdl --estimate --json | sed -n 's/.*"table":"\([^"]\{5,\}\)","metric":"wdl".*/wdl:\1/p' | sort -u)
+[ -n "$wdl" ] || { echo "run.sh: no list of endings from $subdef set --estimate" >&2; exit 1; }
+for table in $wdl dtm:KBvKP dtm:KQvKQ dtm:KRvKR; do
   metric=${table%:*} ending=${table#*:}
   row "$metric" "$ending" full ""
   tenth=$(awk -F, -v m="$metric" -v e="$ending" '$1 == m && $2 == e && $3 == "full" { printf "%.1f", $5 / 10 }' "$rows")

@@ -57,8 +57,14 @@ static void learn (sd_budgeted *b, sd_family *f, const sd_next *n, uint64_t byte
   if (n->more == SD_PLAIN) {
     if (!f->slices && n->variation < SD_VARIATIONS)
       learn_layout (b, f, n, bytes);
-    if (f->plain_bytes && bytes >= f->plain_bytes)
+    if (f->plain_bytes && bytes >= f->plain_bytes) {
+      /* Slices were wrong: other layouts are sought around the one that is best whole. */
+      if (f->slices && sd_layout_equal (&n->layout, &f->layout)) {
+        f->layout = f->plain_layout;
+        f->ranked = f->plain_ranked;
+      }
       return;
+    }
     f->plain = n->settings;
     f->plain_bytes = bytes;
     f->plain_seconds = seconds;

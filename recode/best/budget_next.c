@@ -16,10 +16,13 @@
 
 /* A stream for both as a share of two, and one of two as a share of that for both: of diagrams, others.
  * Diagrams took 0.57 at the least, codecs of neighbours 0.82 (search_joint.c). */
-static const double joint_share[2] = { 0.97, 0.85 }, apart_share = 0.5;
+static const double joint_share[2] = { 0.97, 0.80 }, apart_share = 0.5;
 static const double layout_gain = 0.03; /* of codecs of neighbours, in the next one by samples */
 static const double checks_gain = 0.01;
 static const double slices_err = 0.02; /* what slices of two layouts may be wrong by */
+/* Below this share of the slices of the layout that is best whole another one is coded whole soon: it counts
+ * so many times. */
+static const double much_better = 0.93, soon = 8;
 
 /* -------------------------------------------------------------------- predictions */
 
@@ -201,7 +204,8 @@ static double beside (const listing *l, unsigned group) {
 }
 
 /* Bytes of the table that a stream of so many saves. One stream and two compete: where they are behind, what
- * is saved counts less, and nothing if they cannot become the smaller ones. */
+ * is saved counts less, unless the table may become smaller by it, and nothing if they cannot become
+ * the smaller ones. */
 static double gain_of (const listing *l, unsigned group, double may_become) {
   const sd_goal *g = l->b->group;
   const double total = l->one ? (double) g[group].best.bytes : l->total;
@@ -213,14 +217,18 @@ static double gain_of (const listing *l, unsigned group, double may_become) {
     return 0;
   if (g[group].best.bytes == UINT64_MAX)
     return total - may_become - beside (l, group);
-  return ((double) g[group].best.bytes - may_become) * pow (total / found, 4);
+  const double behind = ((double) g[group].best.bytes - may_become) * pow (total / found, 4);
+  return fmax (behind, total - may_become - beside (l, group));
 }
 
-/* What has to be done again in a better layout waits while there is time for layouts, and is due when the
- * rest is just enough for it, of two streams for both. */
+/* What has to be done again in a better layout waits while there is time for layouts, in the first 30 %
+ * of it above all, and is due when the rest is just enough for it, of two streams for both. */
 static double urgency (const listing *l, const sd_family *f, const sd_next *n) {
   const double rest = l->left / ((f->group == SD_BOTH ? 1 : 2) * n->seconds);
-  return n->more == SD_PLAIN ? 1 : rest > 1.5 ? 0.2 : 20;
+  const bool early = l->left > 0.7 * (l->b->budget->end - l->b->budget->begin);
+  if (n->more == SD_PLAIN)
+    return 1;
+  return rest <= 1.5 ? 20 : early ? 0.02 : 0.2;
 }
 
 static void add (listing *l, const sd_family *f, sd_next n, double may_become) {
@@ -263,7 +271,7 @@ static double least_of (const listing *l, const sd_family *f, double bytes) {
 
 static void add_layouts (listing *l, const sd_family *f, double bytes, double seconds) {
   enum { MOST = 64 };
-  sd_candidate c[MOST];
+  sd_candidate c[MOST]; /* room for all that other_layouts () can find of a variation */
   const double least = least_of (l, f, bytes) * layout_hope (f);
   sd_next n = { .more = SD_PLAIN, .settings = f->plain, .how = f->slices ? SD_TRIED_SLICES : SD_TRIED_WHOLE };
   n.seconds = !f->slices ? seconds : f->rank_seconds > 0 ? f->rank_seconds : seconds / 3;
@@ -287,7 +295,8 @@ static void add_layouts (listing *l, const sd_family *f, double bytes, double se
   }
 }
 
-/* Whole in layouts that were good in slices, which may be wrong by some per cent. */
+/* Whole in layouts that were good in slices, which may be wrong by some per cent. What slices say is much
+ * better is coded soon: more layouts by slices would put it off until the budget ends. */
 static void add_ranked (listing *l, const sd_family *f) {
   sd_next n = { .more = SD_PLAIN, .settings = f->plain, .how = SD_TRIED_WHOLE, .variation = SD_VARIATIONS };
   n.seconds = f->plain_seconds;
@@ -298,7 +307,10 @@ static void add_ranked (listing *l, const sd_family *f) {
     const double share = (double) t->bytes / (double) f->plain_ranked;
     n.layout = t->layout;
     n.bytes = share * (double) f->plain_bytes;
+    const unsigned before = l->n;
     add (l, f, n, share * least_of (l, f, (double) f->plain_bytes) * (1 - slices_err));
+    if (l->n > before && share < much_better)
+      l->list[before].value *= soon;
   }
 }
 

@@ -269,11 +269,10 @@ static void budgeted_free (sd_budgeted *b) {
 }
 
 int sd_search_budgeted (const sd_search *all, sd_table_spec *spec, sd_error *err) {
-  static const double gain[SD_VARIATIONS] = { [SD_VARY_LEADER] = 0.06,
-                                              [SD_VARY_PAWNS] = 0.06,
-                                              [SD_VARY_KINGS] = 0.03,
-                                              [SD_VARY_OTHERS] = 0.03,
-                                              [SD_VARY_ORDER] = 0.01 };
+  static const double gain[SD_VARIATIONS] = {
+    [SD_VARY_LEADER] = 0.06, [SD_VARY_PAWNS] = 0.06,    [SD_VARY_KINGS] = 0.03,
+    [SD_VARY_OTHERS] = 0.03, [SD_VARY_TOGETHER] = 0.08, [SD_VARY_ORDER] = 0.01
+  };
   const sd_table_spec given = *spec;
   sd_search start = *all;
   SD_OWNED sd_next *list = sd_alloc (SD_MAX_NEXT, sizeof *list);

@@ -153,17 +153,18 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
  * leave s->extent changed. search_layouts.c */
 int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);
 
-/** What of a layout for diagrams may be varied alone. */
+/** What of a layout for diagrams is varied in one step. */
 enum sd_variation {
   SD_VARY_LEADER,
   SD_VARY_KINGS, /* numberings of the squares of these men */
   SD_VARY_PAWNS,
   SD_VARY_OTHERS,
   SD_VARY_ORDER,
+  SD_VARY_TOGETHER, /* numberings of all men; for the search within a budget */
   SD_VARIATIONS
 };
 
-/** The layouts that differ from l in one thing, added to the candidates c[0..*n-1]. search_diagrams.c */
+/** The layouts that differ from l by such a step, added to the candidates c[0..*n-1]. search_diagrams.c */
 void sd_search_vary (const sd_search *s, const sd_layout *l, enum sd_variation which, sd_candidate *c,
                      unsigned *n);
 

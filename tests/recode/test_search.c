@@ -396,6 +396,30 @@ Test (slices, squares_are_those_that_symmetries_map_to_each_other) {
   sd_indexer_free (ix);
 }
 
+/* All men get other numberings in one step, pawns by rows; each layout is possible and none comes twice. */
+Test (slices, numberings_of_all_men_are_possible_layouts) {
+  const sd_material m = material ("KRvKP");
+  const sd_search what = { 0 };
+  sd_candidate *c = calloc (SD_MAX_CANDIDATES, sizeof *c);
+  unsigned n = 0;
+  cr_assert (c);
+  sd_layout_default (&m, &c[0].layout);
+  n = 1;
+  sd_search_vary (&what, &c[0].layout, SD_VARY_TOGETHER, c, &n);
+  cr_expect (n > 4);
+  for (unsigned i = 1; i < n; i++) {
+    const sd_layout *l = &c[i].layout;
+    cr_expect_eq (sd_layout_check (l, NULL), SD_OK);
+    cr_expect_eq (l->leader, c[0].layout.leader);
+    for (unsigned g = 0; g < l->ngroups; g++)
+      cr_expect (l->group[g].type == c[0].layout.group[g].type
+                 && (l->group[g].type != SD_PAWN || l->group[g].numbering == SD_ROWS));
+    for (unsigned k = 0; k < i; k++)
+      cr_expect_not (sd_layout_equal (l, &c[k].layout));
+  }
+  free (c);
+}
+
 /* The leader whose slices are smallest leads; nothing else of the layout is chosen. */
 Test (slices, the_quick_search_finds_the_leader_of_the_smallest) {
   sd_values *s = noisy_distances ();
