@@ -23,6 +23,9 @@ static const double slices_err = 0.02; /* what slices of two layouts may be wron
 /* Below this share of the slices of the layout that is best whole another one is coded whole soon: it counts
  * so many times. */
 static const double much_better = 0.93, soon = 8;
+/* How much what must be done again in a better layout counts: while more than this share of the budget is
+ * left, after that, and when the rest is at most so many times what it takes. */
+static const double early_until = 0.7, early_wait = 0.02, wait_for_layouts = 0.2, due_at = 1.5, due = 20;
 
 /* -------------------------------------------------------------------- predictions */
 
@@ -225,10 +228,10 @@ static double gain_of (const listing *l, unsigned group, double may_become) {
  * of it above all, and is due when the rest is just enough for it, of two streams for both. */
 static double urgency (const listing *l, const sd_family *f, const sd_next *n) {
   const double rest = l->left / ((f->group == SD_BOTH ? 1 : 2) * n->seconds);
-  const bool early = l->left > 0.7 * (l->b->budget->end - l->b->budget->begin);
+  const bool early = l->left > early_until * (l->b->budget->end - l->b->budget->begin);
   if (n->more == SD_PLAIN)
     return 1;
-  return rest <= 1.5 ? 20 : early ? 0.02 : 0.2;
+  return rest <= due_at ? due : early ? early_wait : wait_for_layouts;
 }
 
 static void add (listing *l, const sd_family *f, sd_next n, double may_become) {
