@@ -119,13 +119,14 @@ static void describe (const sd_decoder *d, sd_codec_parts *parts) {
 
 const sd_decoder_ops sd_obdd_ops = { get, read, close, describe, sizeof (sd_obdd_decoder), open, NULL, NULL };
 
-static const sd_more more[] = { { "starts=1,polish=1", { 0.88F, 0.985F }, { 7, 10 } },
-                                { "starts=1,polish=4", { 0.86F, 0.98F }, { 18, 25 } },
-                                { "polish=20", { 0.84F, 0.975F }, { 44, 60 } },
-                                { "clusters=64", { 0.97F, 0.78F }, { 4, 12 } },
-                                { "polish=20,clusters=64", { 0.83F, 0.77F }, { 48, 75 } },
-                                { "sums=yes,clusters=64", { 0.97F, 0.79F }, { 5, 14 } },
-                                { "sums=yes,polish=20", { 0.87F, 0.97F }, { 20, 30 } },
+/* Of WDL, means of KBvKP (one stream for both sides), KRvKN (White), KQvKR (Black) and KBNvK (White). */
+static const sd_more more[] = { { "starts=1,polish=1", { 0.82F, 0.985F }, { 3.5F, 10 } },
+                                { "starts=1,polish=4", { 0.78F, 0.98F }, { 6, 25 } },
+                                { "polish=20", { 0.76F, 0.975F }, { 15, 60 } },
+                                { "clusters=64", { 0.97F, 0.78F }, { 3, 12 } },
+                                { "polish=20,clusters=64", { 0.755F, 0.77F }, { 18, 75 } },
+                                { "sums=yes,clusters=64", { 0.97F, 0.79F }, { 4, 14 } },
+                                { "sums=yes,polish=20", { 0.85F, 0.97F }, { 7, 30 } },
                                 { NULL, { 0 }, { 0 } } };
 
 const sd_codec sd_codec_obdd = {

@@ -2,6 +2,7 @@ noinst_LTLIBRARIES += recode/librecode.la
 recode_librecode_la_SOURCES = \
   recode/best/budget_code.c \
   recode/best/budget_internal.h \
+  recode/best/budget_layouts.c \
   recode/best/budget_next.c \
   recode/best/budget_samples.c \
   recode/best/latency_model.c \

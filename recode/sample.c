@@ -29,7 +29,8 @@ uint64_t sd_sample_run (uint64_t n, uint64_t length) {
 
 int sd_sample_slices (const sd_indexer *ix, unsigned part, uint64_t **number, sd_part *out, sd_error *err) {
   unsigned digits;
-  const uint64_t all = numbers_of (ix, &digits), wanted = all / part > FEWEST ? all / part : FEWEST;
+  const uint64_t all = numbers_of (ix, &digits), few = FEWEST < all ? FEWEST : all;
+  const uint64_t wanted = all / part > few ? all / part : few;
   const uint64_t run = sd_sample_run (wanted, sd_indexer_size (ix) / all), runs = wanted / run,
                  n = runs * run;
   *number = sd_alloc (n, sizeof **number);

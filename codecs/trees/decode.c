@@ -291,6 +291,20 @@ static const sd_decoder_ops ops_trees = { get,        read,     close, describe,
 static const sd_decoder_ops ops_forest = { get,         read,     close, describe, sizeof (decoder),
                                            open_forest, block_of, NULL };
 
+/* Within a budget one forest is grown at first, and again from its completions where there is time for it.
+ * Of WDL, means of KRvKN, KNvKP, KBvKP and KPvKP, of plies KRvKR and KQvKR. */
+#define SD_QUICK "rounds=1"
+static const sd_more trees_more[] = { { "rounds=2", { 0.985F, 0.985F }, { 1.5F, 1.7F } },
+                                      { NULL, { 0 }, { 0 } } };
+static const sd_more forest_more[] = {
+  { "rounds=2", { 0.985F, 0.985F }, { 1.5F, 1.7F } },
+  { "groups=no", { 1.05F, 0.995F }, { 1.1F, 1.1F } },
+  { "rounds=2,groups=no", { 1.03F, 0.98F }, { 1.6F, 1.9F } },
+  { "rounds=2,trees=20,leaves=600,samples=16000", { 0.975F, 0.95F }, { 2.2F, 5 } },
+  { "rounds=2,groups=no,trees=20,leaves=600,samples=16000", { 1, 0.935F }, { 2.5F, 5 } },
+  { NULL, { 0 }, { 0 } }
+};
+
 const sd_codec sd_codec_trees = {
   SD_IDENTITY (trees),
   .summary = "questions about neighbours, decision trees for their odds, arithmetic code in small blocks",
@@ -301,16 +315,16 @@ const sd_codec sd_codec_trees = {
   SD_ENCODER (.tunables = sd_trees_tunables, .overrules = sd_trees_overrules, .encode = sd_trees_encode, )
       .ops = &ops_trees,
   /* forest tries the others: it is smaller, or the same but for some bytes */
-  .trials = { .settings = { "block=8192" }, .gain = 0.7, .slow = true },
+  .trials = { .settings = { "block=8192" },
+              .more = trees_more,
+              .quick = SD_QUICK,
+              .gain = 0.7,
+              .slow = true },
   .latency = { 0, 51.5, 9.35, 289 },        /* off by 49 % at most */
   .memory = { 1, 3, 256 << 20, 132 << 20 }, /* a thread more holds samples, too (pass.c) */
   .colour = "#1f8f63",
   .mark = 9,
 };
-
-static const sd_more more[] = { { "groups=no", { 0.97F, 0.995F }, { 1.2F, 1.1F } },
-                                { "groups=no,trees=20,leaves=600,samples=16000", { 0.93F, 0.95F }, { 3, 3 } },
-                                { NULL, { 0 }, { 0 } } };
 
 const sd_codec sd_codec_forest = {
   SD_IDENTITY (forest),
@@ -325,7 +339,8 @@ const sd_codec sd_codec_forest = {
   .trials = { .settings = { "block=1024,slots=64,leaves=1000", "block=1024,slots=256,leaves=1000",
                             "block=128", "block=256", "block=1024", "block=8192" },
               .ways = { "groups=no" },
-              .more = more,
+              .more = forest_more,
+              .quick = SD_QUICK,
               .gain = 0.7,
               .slow = true },
   .latency = { 0, 51.5, 9.35, 289 },        /* as trees */

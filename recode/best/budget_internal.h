@@ -9,6 +9,9 @@ enum {
   SD_BUDGET_GROUPS = 3, /* White to move, Black to move, both in one stream */
   SD_BOTH = 2,
   SD_MORE_ROWS = 8,
+  SD_SAMPLE_PIECES = 64,
+  SD_LEAST_SAMPLED = 1 << 13, /* slots */
+  SD_MOST_SAMPLED = 1 << 19,
   SD_MAX_FAMILIES = SD_BUDGET_GROUPS * 24,
   SD_MAX_NEXT = 2048,
   SD_PLAIN = -1,    /* sd_next.more: the settings that layouts are compared with */
@@ -22,12 +25,14 @@ typedef struct sd_goal {
   sd_subdefined *data[2];    /* owned; [1]: of Black in one stream for both */
   double subdefine_seconds;  /* 0: not known */
   bool checks, tried_checks; /* positions in check are free; it has been tried that they are not */
-  /* For codecs that look at neighbours, best first, and for slow ones, which ask for files and ranks: the
-   * same with squares in rows before them. In the first one the codecs are sampled. */
-  sd_candidate layout[2][2 * SD_FINALISTS];
+  /* For codecs that look at neighbours, quick ones and slow ones, best first. In the first one the codecs are
+   * sampled. */
+  sd_candidate layout[2][SD_FINALISTS];
   unsigned nlayouts[2];
-  sd_winner best; /* coded whole, within the bound */
-  sd_buf stream;  /* of it */
+  uint64_t slices; /* slots of samples of slow codecs; 0: there are none */
+  bool hopeless;   /* they say that these codecs are */
+  sd_winner best;  /* coded whole, within the bound */
+  sd_buf stream;   /* of it */
 } sd_goal;
 
 /** One codec for one group. Bytes are of the whole stream, seconds CPU time of a coding. */
@@ -58,6 +63,7 @@ typedef struct sd_next {
   enum sd_variation variation; /* SD_VARIATIONS: the layout is no variation of the best one */
   sd_layout layout;
   sd_settings settings;
+  bool soon;             /* what samples or slices say would make the table much smaller */
   double bytes, seconds; /* predicted */
   double gain;           /* bytes of the table that it may save, what may follow on it included */
   double value;          /* by which it is chosen */
@@ -101,8 +107,19 @@ uint64_t sd_budget_ranked (const sd_budgeted *b, const sd_family *f, const sd_la
  * budget_next.c */
 unsigned sd_budget_next (const sd_budgeted *b, sd_next *list);
 
-/** Layouts for neighbours of a group by small samples, and what each other codec is expected to take in the
- * best of them. budget_samples.c */
-int sd_budget_sample (sd_budgeted *b, unsigned group, sd_error *err);
+/** What each codec but diagrams is expected to take in the best of the layouts that samples find for it;
+ * nothing is known of those whose samples fail. budget_samples.c */
+void sd_budget_sample (sd_budgeted *b);
+/** The settings with the codec's `quick` one, unless the user has chosen that otherwise. budget_samples.c */
+sd_settings sd_budget_quicker (const sd_budgeted *b, const sd_codec *codec, const sd_settings *set);
+
+/** The best few layouts for quick codecs, or the default's, in a share of `left` seconds. budget_layouts.c */
+int sd_budget_quick_layouts (sd_budgeted *b, sd_goal *g, double left, sd_error *err);
+/** The same for slow codecs, of which f stands for all; sets slices and hopeless of its group.
+ * budget_layouts.c */
+int sd_budget_slow_layouts (sd_budgeted *b, const sd_family *f, double left, sd_error *err);
+/** Slices of about so many slots of a stream, coded. budget_layouts.c */
+int sd_budget_slices (const sd_search *with, const sd_layout *l, uint64_t slots, sd_search_code *out,
+                      sd_error *err);
 
 #endif

@@ -1,83 +1,44 @@
-/* What samples tell a search within a budget of codecs that look at neighbours: which layouts suit them, and
- * in the best of these how many bytes the whole would take, and how long its coding. The samples are as large
- * as a small share of the budget allows. Diagrams are not sampled: no sample says enough of them
+/* What samples tell a search within a budget of codecs that look at neighbours: how many bytes the whole
+ * would take in the layout that suits them best (budget_layouts.c), and how long its coding. The samples are
+ * as large as a small share of the budget allows. Diagrams are not sampled: no sample says enough of them
  * (papers/sampled).
  *
- * Codecs that are slow to code (`slow` in their rows) ask for digits of the index, and get slices. */
+ * Codecs that are slow to code (`slow` in their rows) get slices. Where one stream for both sides to move may
+ * be made, and its values do not take too long, layouts are sought for that, and the sides are sampled in the
+ * best of them. */
 #include "config.h"
 #include "codecs/codecs.h"
 #include "recode/best/budget_internal.h"
 #include <stdlib.h>
 
-/* Shares of the time that is left, for both sides to move together; and CPU seconds a slot that a coding
- * takes about, by which the size of samples is chosen: of the codec that ranks layouts; all trials of quick
- * codecs; of slow ones. */
-static const double for_layouts = 0.05, for_codecs = 0.08;
-static const double ranking_slot = 0.6e-6, quick_slot = 10e-6, slow_slot = 20e-6;
-enum { LEAST = 1 << 13, MOST = 1 << 19, PIECES = 64, MORE_LAYOUTS = 60, MOST_SLICES = 4096 };
+/* Shares of the time that is left: for samples of quick codecs of one side to move; at most for the values of
+ * both sides in one stream. */
+static const double for_quick = 0.08, for_values = 0.2;
+/* CPU seconds that all trials of quick codecs take about for a slot; and so many times what a slow codec
+ * takes for a slot of slices it takes for one of the whole. */
+static const double quick_slot = 10e-6, whole_slot = 2;
+enum { FEW_BYTES = 4096 }; /* trees alone, without what they tell, take some thousand */
 
-static uint64_t size_of (double seconds, double a_slot, uint64_t all) {
-  double n = seconds / a_slot;
-  n = n > MOST ? MOST : n;
-  return n > (double) all ? all : (uint64_t) n;
+sd_settings sd_budget_quicker (const sd_budgeted *b, const sd_codec *codec, const sd_settings *set) {
+  sd_settings out = *set;
+  if (codec->trials.quick && sd_search_may_vary (b->all->how, codec->trials.quick))
+    sd_search_put (&out, codec->trials.quick);
+  return out;
 }
 
-static void add_layout (sd_goal *g, const sd_layout *l) {
-  sd_layout rows = *l;
-  for (unsigned i = 0; i < rows.ngroups; i++)
-    rows.group[i].numbering = SD_ROWS;
-  sd_search_add (g->layout[0], &g->nlayouts[0], l);
-  sd_search_add (g->layout[1], &g->nlayouts[1], &rows);
-  sd_search_add (g->layout[1], &g->nlayouts[1], l);
-}
-
-static int sample_layouts (sd_budgeted *b, sd_goal *g, uint64_t slots, sd_error *err) {
-  const sd_codec *codec = sd_search_ranking_codec ();
-  sd_search s = g->search;
-  sd_settings set;
-  unsigned n = 0;
-  SD_OWNED sd_candidate *c = sd_alloc (SD_MAX_CANDIDATES, sizeof *c);
-  if (!c)
-    return sd_fail_memory (err, SD_MAX_CANDIDATES * sizeof *c);
-  SD_TRY (sd_settings_parse (codec, codec->trials.ranking, &set, err));
-  s.codec = codec;
-  s.settings = &set;
-  s.extent = (sd_extent){ PIECES, slots / PIECES };
-  const int status = sd_search_layouts (&s, c, &n, err);
-  for (unsigned i = 0; status == SD_OK && i < n && i < SD_FINALISTS; i++)
-    add_layout (g, &c[i].layout);
-  return status == SD_ESTOPPED || sd_stopped (&b->clock) ? SD_OK : status;
-}
-
-/* Slices of about so many slots, spread over the table; number has room for MOST_SLICES. */
-static int slices (const sd_layout *l, uint64_t slots, uint64_t *number, sd_part *out, sd_error *err) {
-  SD_OWN (sd_indexer) *ix = NULL;
-  uint32_t radix[SD_MAX_RADICES];
-  SD_TRY (sd_indexer_new (l, &ix, err));
-  const unsigned ndims = sd_indexer_shape (ix, radix);
-  const uint64_t all = sd_indexer_size (ix);
-  uint64_t values = radix[0];
-  *out = (sd_part){ 0 };
-  if (ndims < 2 || slots >= all)
-    return SD_OK;
-  unsigned digits = 1;
-  while (digits + 1 < ndims && all / values > slots / 2)
-    values *= radix[digits++];
-  uint64_t n = slots / (all / values);
-  n = n < 1 ? 1 : n > MOST_SLICES ? MOST_SLICES : n > values ? values : n;
-  for (uint64_t i = 0; i < n; i++) {
-    uint64_t seed = i; /* anywhere in its range: equal steps would meet the same squares again and again */
-    number[i] = i * values / n + sd_random (&seed) % ((i + 1) * values / n - i * values / n);
-  }
-  *out = (sd_part){ digits, (uint32_t) n, number };
-  return SD_OK;
+static int code (const sd_search *with, const sd_layout *l, uint64_t slots, sd_search_code *out) {
+  sd_search s = *with;
+  if (s.codec->trials.slow)
+    return sd_budget_slices (&s, l, slots, out, NULL);
+  s.extent = (sd_extent){ SD_SAMPLE_PIECES, slots / SD_SAMPLE_PIECES };
+  return sd_search_code_one (&s, l, out, NULL);
 }
 
 /* The smallest of the codec's settings that keeps the bound; slow ones from the last on, which is the
  * smallest. */
-static void sample_codec (sd_budgeted *b, sd_family *f, const sd_search *with) {
+static void sample_codec (sd_budgeted *b, sd_family *f, uint64_t slots) {
   const sd_trials *of = &f->codec->trials;
-  sd_search s = *with;
+  sd_search s = b->group[f->group].search;
   const sd_layout *l = &b->group[f->group].layout[of->slow][0].layout;
   unsigned n = 0;
   while (n < 8 && of->settings[n])
@@ -89,9 +50,10 @@ static void sample_codec (sd_budgeted *b, sd_family *f, const sd_search *with) {
     sd_search_code coded;
     if (!given && sd_settings_parse (f->codec, of->settings[k], &next.settings, NULL))
       continue;
+    next.settings = sd_budget_quicker (b, f->codec, &next.settings);
     s.settings = &next.settings;
     const double before = sd_cpu_now ();
-    if (sd_search_code_one (&s, l, &coded, NULL) || coded.n == 0)
+    if (code (&s, l, slots, &coded) || coded.n == 0)
       continue;
     const double took = sd_cpu_now () - before;
     sd_tried *t = sd_budget_note (b, f, &next);
@@ -110,46 +72,93 @@ static void sample_codec (sd_budgeted *b, sd_family *f, const sd_search *with) {
     sd_search_row_of (&s, f->codec)->why[0] = 0;
     f->plain = next.settings;
     f->sampled = (double) coded.scaled;
-    f->sampled_seconds = took * (double) coded.all / (double) coded.n;
+    f->sampled_seconds =
+        (of->slow && coded.n < coded.all ? whole_slot : 1) * took * (double) coded.all / (double) coded.n;
     if (of->slow)
       break;
   }
 }
 
-int sd_budget_sample (sd_budgeted *b, unsigned group, sd_error *err) {
-  sd_goal *g = &b->group[group];
-  const unsigned sides = (unsigned) (b->group[0].open + b->group[1].open);
-  const double left = sd_budget_left (b) / sides;
-  const uint64_t all = sd_indexer_size (b->all->from);
-  sd_layout plain;
-  bool any = false, slow = false;
-  for (unsigned i = 0; i < b->nfamilies; i++)
-    if (b->family[i].group == group && !b->family[i].diagram) {
-      any = true;
-      slow |= b->family[i].codec->trials.slow;
-    }
-  const uint64_t slots = size_of (for_codecs * left, quick_slot + (slow ? slow_slot : 0), all);
-  if (!any || slots < LEAST)
-    return SD_OK;
-  SD_TRY (sd_budget_data (b, group, err));
-  sd_layout_default (&sd_indexer_layout (b->all->from)->material, &plain);
-  unsigned orders = 1;
-  for (unsigned i = 2; i <= plain.ngroups; i++)
-    orders *= i;
-  const uint64_t to_rank = size_of (for_layouts * left, ranking_slot * (orders + MORE_LAYOUTS), all);
-  if (to_rank >= LEAST)
-    SD_TRY (sample_layouts (b, g, to_rank, err));
-  if (!g->nlayouts[0])
-    add_layout (g, &plain);
-
-  uint64_t number[MOST_SLICES];
-  sd_search quick = g->search, digits = g->search;
-  quick.extent = (sd_extent){ PIECES, slots / PIECES };
-  SD_TRY (slices (&g->layout[1][0].layout, slots, number, &digits.part, err));
+/* The first codec of the kind; NULL: there is none. */
+static sd_family *first (sd_budgeted *b, unsigned group, bool slow) {
   for (unsigned i = 0; i < b->nfamilies; i++) {
     sd_family *f = &b->family[i];
-    if (f->group == group && !f->diagram && !f->plain_bytes && !sd_stopped (&b->clock))
-      sample_codec (b, f, f->codec->trials.slow ? &digits : &quick);
+    if (f->group == group && !f->diagram && f->codec->trials.slow == slow)
+      return f;
   }
+  return NULL;
+}
+
+static void sample_all (sd_budgeted *b, unsigned group, bool slow, uint64_t slots) {
+  for (unsigned i = 0; i < b->nfamilies && !sd_stopped (&b->clock); i++) {
+    sd_family *f = &b->family[i];
+    if (f->group == group && !f->diagram && !f->plain_bytes && f->codec->trials.slow == slow)
+      sample_codec (b, f, slots);
+  }
+}
+
+static int sample_quick (sd_budgeted *b, unsigned group, double left, sd_error *err) {
+  const uint64_t all = sd_indexer_size (b->all->from);
+  const double n = for_quick * left / quick_slot / (group == SD_BOTH ? 2 : 1);
+  const uint64_t most = SD_MOST_SAMPLED < all ? SD_MOST_SAMPLED : all,
+                 slots = n > (double) most ? most : (uint64_t) n;
+  if (slots < SD_LEAST_SAMPLED || !first (b, group, false))
+    return SD_OK;
+  SD_TRY (sd_budget_data (b, group, err));
+  SD_TRY (sd_budget_quick_layouts (b, &b->group[group], left, err));
+  sample_all (b, group, false, slots);
   return SD_OK;
+}
+
+/* Slow codecs of the group are not tried, and why. */
+static void leave_out_slow (sd_budgeted *b, unsigned group, const char *why) {
+  for (unsigned i = 0; i < b->nfamilies; i++) {
+    const sd_family *f = &b->family[i];
+    if (f->group == group && !f->diagram && f->codec->trials.slow && !f->plain_bytes)
+      sd_search_why (&b->group[group].search, f->codec, "%s", why);
+  }
+}
+
+static int sample_slow (sd_budgeted *b, unsigned group, double left, sd_error *err) {
+  sd_goal *g = &b->group[group], *both = &b->group[SD_BOTH];
+  const sd_family *f = first (b, group, true);
+  if (!f)
+    return SD_OK;
+  if (sd_budget_total (b) < FEW_BYTES && !b->all->how->fixed_codec) {
+    leave_out_slow (b, group, "not tried: the table takes few bytes, and a forest some thousand");
+    return SD_OK;
+  }
+  /* The values of one stream for both sides take as long as those of the sides. */
+  if (group == SD_BOTH && b->group[0].subdefine_seconds + b->group[1].subdefine_seconds > for_values * left)
+    return SD_OK;
+  if (group != SD_BOTH && (both->nlayouts[1] || both->hopeless)) {
+    g->slices = both->slices / 2;
+    g->hopeless = both->hopeless;
+    for (unsigned i = 0; i < both->nlayouts[1]; i++)
+      g->layout[1][g->nlayouts[1]++] = both->layout[1][i];
+  } else {
+    SD_TRY (sd_budget_data (b, group, err));
+    SD_TRY (sd_budget_slow_layouts (b, f, left, err));
+  }
+  if (g->hopeless)
+    leave_out_slow (b, group, "slices predict several times the bytes of the table");
+  if (!g->nlayouts[1])
+    return SD_OK;
+  SD_TRY (sd_budget_data (b, group, err));
+  sample_all (b, group, true, g->slices);
+  return SD_OK;
+}
+
+void sd_budget_sample (sd_budgeted *b) {
+  const unsigned sides = (unsigned) (b->group[0].open + b->group[1].open);
+  for (unsigned g = SD_BUDGET_GROUPS; g-- > 0;) {
+    if (!b->group[g].open)
+      continue;
+    const double streams = g == SD_BOTH ? 1 : sides;
+    /* There is a table already: what fails here, or is stopped, is not sampled. */
+    if (!sd_budget_is_over (b))
+      (void) sample_slow (b, g, sd_budget_left (b) / streams, NULL);
+    if (!sd_budget_is_over (b) && (g != SD_BOTH || !sides))
+      (void) sample_quick (b, g, sd_budget_left (b) / streams, NULL);
+  }
 }

@@ -303,11 +303,8 @@ int sd_search_budgeted (const sd_search *all, sd_table_spec *spec, sd_error *err
       if (b->group[g].open && b->group[g].best.bytes == UINT64_MAX)
         status = sd_search_nothing (&b->group[g].search, err);
   } else {
-    for (unsigned g = 0; g < SD_BOTH && status == SD_OK; g++)
-      if (b->group[g].open && !sd_budget_is_over (b))
-        status = sd_budget_sample (b, g, err);
-    if (status == SD_OK)
-      search (b, list);
+    sd_budget_sample (b);
+    search (b, list);
   }
   b->budget->used = sd_cpu_now () - b->budget->begin;
   if (status == SD_OK) {

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "tests/base/long_tests.h"
 #include "tests/table/made_up.h"
-#include "recode/best/search_internal.h"
+#include "recode/best/budget_internal.h"
 #include <math.h>
 #ifdef _OPENMP
 #include <omp.h>
@@ -71,6 +71,10 @@ Test (search, every_codec_has_trials_that_it_understands) {
       cr_expect_eq (sd_settings_parse (codec[i], of->ways[k], &set, &err), SD_OK, "%s", err.text);
     if (of->base)
       cr_expect_eq (sd_settings_parse (codec[i], of->base, &set, &err), SD_OK, "%s", err.text);
+    if (of->quick)
+      cr_expect_eq (sd_settings_parse (codec[i], of->quick, &set, &err), SD_OK, "%s", err.text);
+    for (unsigned k = 0; of->more && of->more[k].set; k++)
+      cr_expect_eq (sd_settings_parse (codec[i], of->more[k].set, &set, &err), SD_OK, "%s", err.text);
   }
 }
 
@@ -536,6 +540,30 @@ static void count_settings (void *ctx, const char *what, uint64_t done, uint64_t
   (void) done;
   if (strncmp (what, "settings", 8) == 0 && total > 1)
     ++*(unsigned *) ctx;
+}
+
+/* Slices have about the slots that were asked for; where two queens are the last digit, few of them are a
+ * large part of the table, and are refused before anything is coded. */
+Test (slices, of_a_search_within_a_budget_are_small) {
+  side w = white ();
+  sd_settings set;
+  sd_search_code coded;
+  sd_layout l;
+  sd_error err = { 0 };
+  const sd_material queens = material ("KQQvK");
+  w.search.codec = sd_codec_find ("trees");
+  w.search.settings = &set;
+  cr_assert_eq (sd_settings_parse (w.search.codec, w.search.codec->trials.quick, &set, NULL), SD_OK);
+  for (uint64_t slots = 2048; slots <= 8192; slots *= 2) {
+    cr_assert_eq (sd_budget_slices (&w.search, &w.c.layout, slots, &coded, &err), SD_OK, "%s", err.text);
+    cr_expect (coded.n >= slots / 2 && coded.n <= 4 * slots, "%d of %d", (int) coded.n, (int) slots);
+    cr_expect (coded.n < coded.all && coded.scaled > coded.bytes);
+  }
+  cr_assert_eq (sd_budget_slices (&w.search, &w.c.layout, UINT64_MAX, &coded, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (coded.n, coded.all);
+  cr_assert_eq (sd_layout_parse (&queens, "kKQ", "rows", &l, &err), SD_OK, "%s", err.text);
+  cr_expect_eq (sd_budget_slices (&w.search, &l, 4096, &coded, &err), SD_ERANGE);
+  free_side (&w);
 }
 
 /* Other settings gain a fourth at the most: no use where another codec has a tenth of the bytes. */

@@ -57,9 +57,11 @@ check "another budget" run 1 KPvK -m dtm --best --max-latency 0 --budget 3s -o s
 
 # ------------------------------------------------- diagrams with layouts by slices
 env ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "$gen" KRvKN -q -o exact >log 2>&1 || exit 99
-check "slices" run 0 KRvKN -m wdl --best --codec obdd --max-latency 0 --budget 8s --json -o slices
+check "slices" run 0 KRvKN -m wdl --best --max-latency 0 --budget 10s --json -o slices
 check "slices: some were coded" has '"coded":"slices"'
 check "slices: the best of them was coded whole, too" [ "$(sed 's/"left_out":.*//' log | grep -o '"coded":"whole"' | wc -l)" -gt 3 ]
+check "slices: forests of one stream for both" has '"to_move":"both","codec":"forest","settings":"[^"]*rounds=1[^"]*",[^}]*"coded":"sample"'
+check "slices: quick codecs, too" has '"codec":"repair",[^}]*"coded":"sample"'
 check "slices: by default" run 0 KRvKN -m wdl -o default
 check "slices: smaller" at_most "$(bytes slices/KRvKN.wdl.sdt)" "$(bytes default/KRvKN.wdl.sdt) - 1"
 check "slices: the file is right" "$subdef" verify slices/KRvKN.wdl.sdt --against exact
@@ -77,6 +79,8 @@ check "no codec keeps it" run 1 KPvK -m dtm --best --max-latency 1ns --budget 1s
 check "no codec keeps it: said" says 'no codec can be chosen: a lookup takes'
 check "a codec" run 0 KPvK -m wdl --best --codec repair --budget 1s -o repair
 check "a codec: no other one" sh -c '! grep -q obdd log'
+check "a slow codec" run 0 KPvK -m dtm --best --codec trees --max-latency 0 --budget 4s --json -o trees
+check "a slow codec: other orders, squares in rows" has '"settings":"rounds=1","order":"[^"]*","numbering":"rows"'
 for sides in one white joint; do
   check "--sides $sides" run 0 KPvK -m wdl --best --budget 1s --sides $sides -o "$sides"
   check "--sides $sides: the file is right" "$subdef" verify "$sides/KPvK.wdl.sdt" --against exact
