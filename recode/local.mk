@@ -2,10 +2,10 @@ noinst_LTLIBRARIES += recode/librecode.la
 recode_librecode_la_SOURCES = \
   recode/best/budget_code.c \
   recode/best/budget_internal.h \
-  recode/best/budget_layouts.c \
   recode/best/budget_next.c \
   recode/best/budget_samples.c \
   recode/best/latency_model.c \
+  recode/best/sampled_layouts.c \
   recode/best/search.c \
   recode/best/search_budget.c \
   recode/best/search_codecs.c \

@@ -345,8 +345,10 @@ typedef struct sd_search_options {
  * 1. All orders of the groups, with a cheap codec; in a sample if there are more than 4 million slots.
  * 2. Leaders, with the best orders.
  * 3. Numberings of the squares, and a last digit around the one before it.
- * 4. Each codec's trials (sd_codec.trials), predicted by a sample in the best layout. What is much larger
- *    than the best, or slower than the bound, is left out. The rest is coded whole in the best layouts.
+ * 4. Each codec's trials (sd_codec.trials), predicted by a sample in the best layout. Slow codecs have
+ *    layouts of their own, found and predicted by slices (best/sampled_layouts.c), unless others are
+ *    predicted to take less than 1,024 bytes a side. What is much larger than the best, or slower than the
+ *    bound, is left out. The rest is coded whole in the best layouts.
  * 5. Other settings, for the smallest of each codec that is close to the best.
  * 6. One stream for both sides, where both are to be stored: predicted from the codecs, layouts and settings
  *    that did best for the sides, and coded where it may be smaller. If it is, spec->sides becomes
@@ -358,9 +360,9 @@ typedef struct sd_search_options {
  *
  * Of large tables (how->large) only slots of samples are subdefined until stage 5, which like stage 4 codes
  * samples, too. Then the table is judged whole, up to how->most slots and if there is memory: what was best
- * is coded, and after it, unless the codec is fixed, slow codecs in the same layout and diagrams. Stage 6 is
- * left out, unless SD_SIDES_JOINT is given. Where obdd is the fixed codec, the table is judged whole, however
- * large it is.
+ * is coded, and after it, unless the codec is fixed, slow codecs in layouts of their own and diagrams. Stage
+ * 6 is left out, unless SD_SIDES_JOINT is given. Where obdd is the fixed codec, the table is judged whole,
+ * however large it is.
  *
  * With how->budget none of these stages is made. The first coding is that of *spec, whose layouts, codec and
  * settings must be given, and it is made whatever the budget is. Then what may be done next is listed, with

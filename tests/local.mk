@@ -216,7 +216,9 @@ tests_engine_test_engine_SOURCES = \
   tests/probe/three_men.h
 tests_recode_test_search_SOURCES = \
   tests/probe/conversions.h \
+  tests/recode/noisy.h \
   tests/recode/test_search.c \
+  tests/recode/test_search_layouts.c \
   tests/table/made_up.h
 tests_search_test_search_SOURCES = tests/search/test_search.c tests/probe/three_men.h
 tests_search_test_search_LDADD = search/libsearch.a $(LDADD)

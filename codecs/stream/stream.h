@@ -214,10 +214,10 @@ typedef struct sd_trials {
   const char *base;    /* added to each of `ways`, and tried alone; NULL: nothing. Not for large tables */
   const sd_more
       *more;         /* tried within a budget in place of `ways`; the last row has no `set`. NULL: nothing */
-  const char *quick; /* a setting that takes less time: within a budget the codec is sampled with it, and then
-                        coded, unless it is the one that is given. NULL: none */
+  const char *quick; /* a setting that takes less time: layouts are compared with it, and within a budget the
+                        codec is coded with it, unless it is the one that is given. NULL: none */
   double gain;       /* with `base` and `ways` a table may take this share of what a sample predicts; 0: 1 */
-  bool slow;         /* coded in one layout only, and not for large tables */
+  bool slow;         /* has layouts of its own, is coded in few of them, and not in samples of large tables */
   bool apart;        /* only where the codec is named: it is there to be compared with */
   bool whole;        /* has layouts of its own, and a sample of slots tells nothing of it */
   const char *ranking; /* quick settings by which layouts are ranked; one codec of all has them */

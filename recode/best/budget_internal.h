@@ -9,9 +9,6 @@ enum {
   SD_BUDGET_GROUPS = 3, /* White to move, Black to move, both in one stream */
   SD_BOTH = 2,
   SD_MORE_ROWS = 8,
-  SD_SAMPLE_PIECES = 64,
-  SD_LEAST_SAMPLED = 1 << 13, /* slots */
-  SD_MOST_SAMPLED = 1 << 19,
   SD_MAX_FAMILIES = SD_BUDGET_GROUPS * 24,
   SD_MAX_NEXT = 2048,
   SD_PLAIN = -1,    /* sd_next.more: the settings that layouts are compared with */
@@ -20,19 +17,14 @@ enum {
 
 /** A stream that may be made: of one side to move, or of both. */
 typedef struct sd_goal {
-  bool open;                 /* it may be a stream of the table */
-  sd_search search;          /* search.data is NULL until it is needed */
-  sd_subdefined *data[2];    /* owned; [1]: of Black in one stream for both */
-  double subdefine_seconds;  /* 0: not known */
-  bool checks, tried_checks; /* positions in check are free; it has been tried that they are not */
-  /* For codecs that look at neighbours, quick ones and slow ones, best first. In the first one the codecs are
-   * sampled. */
-  sd_candidate layout[2][SD_FINALISTS];
-  unsigned nlayouts[2];
-  uint64_t slices; /* slots of samples of slow codecs; 0: there are none */
-  bool hopeless;   /* they say that these codecs are */
-  sd_winner best;  /* coded whole, within the bound */
-  sd_buf stream;   /* of it */
+  bool open;                     /* it may be a stream of the table */
+  sd_search search;              /* search.data is NULL until it is needed */
+  sd_subdefined *data[2];        /* owned; [1]: of Black in one stream for both */
+  double subdefine_seconds;      /* 0: not known */
+  bool checks, tried_checks;     /* positions in check are free; it has been tried that they are not */
+  sd_sampled_layouts layouts[2]; /* for quick codecs and slow ones; in the first one they are sampled */
+  sd_winner best;                /* coded whole, within the bound */
+  sd_buf stream;                 /* of it */
 } sd_goal;
 
 /** One codec for one group. Bytes are of the whole stream, seconds CPU time of a coding. */
@@ -110,16 +102,5 @@ unsigned sd_budget_next (const sd_budgeted *b, sd_next *list);
 /** What each codec but diagrams is expected to take in the best of the layouts that samples find for it;
  * nothing is known of those whose samples fail. budget_samples.c */
 void sd_budget_sample (sd_budgeted *b);
-/** The settings with the codec's `quick` one, unless the user has chosen that otherwise. budget_samples.c */
-sd_settings sd_budget_quicker (const sd_budgeted *b, const sd_codec *codec, const sd_settings *set);
-
-/** The best few layouts for quick codecs, or the default's, in a share of `left` seconds. budget_layouts.c */
-int sd_budget_quick_layouts (sd_budgeted *b, sd_goal *g, double left, sd_error *err);
-/** The same for slow codecs, of which f stands for all; sets slices and hopeless of its group.
- * budget_layouts.c */
-int sd_budget_slow_layouts (sd_budgeted *b, const sd_family *f, double left, sd_error *err);
-/** Slices of about so many slots of a stream, coded. budget_layouts.c */
-int sd_budget_slices (const sd_search *with, const sd_layout *l, uint64_t slots, sd_search_code *out,
-                      sd_error *err);
 
 #endif

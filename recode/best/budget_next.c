@@ -21,7 +21,7 @@ static const double layout_gain = 0.03; /* of codecs of neighbours, in the next 
 static const double checks_gain = 0.01;
 static const double slices_err = 0.02; /* what slices of two layouts may be wrong by */
 /* Below this share of the slices of the layout that is best whole another one is coded whole soon, and what
- * by a sample takes less than that of the table: it counts so many times. */
+ * by a sample takes less than the table: it counts so many times. */
 static const double much_better = 0.93, soon = 25;
 /* How much what must be done again in a better layout counts: while more than this share of the budget is
  * left, after that, and when the rest is at most so many times what it takes. */
@@ -56,7 +56,7 @@ static bool knows (const sd_budgeted *b, const sd_family *f, sd_layout *l, doubl
     return true;
   }
   if (f->sampled > 0) {
-    *l = b->group[f->group].layout[f->codec->trials.slow][0].layout;
+    *l = b->group[f->group].layouts[f->codec->trials.slow].layout[0].layout;
     *bytes = f->sampled;
     *seconds = f->sampled_seconds;
     const sd_family *like = coded_alike (b, f);
@@ -258,20 +258,19 @@ static void add (listing *l, const sd_family *f, sd_next n, double may_become) {
 static unsigned other_layouts (const sd_budgeted *b, const sd_family *f, enum sd_variation which,
                                sd_candidate *c) {
   sd_search s = b->group[f->group].search;
-  const bool slow = f->codec->trials.slow;
   unsigned n = 0;
   s.slices = f->slices;
   if (f->diagram)
     sd_search_vary (&s, &f->layout, which, c, &n);
   for (unsigned i = 0; i < SD_BUDGET_GROUPS; i++) {
-    const sd_goal *g = &b->group[i];
+    const sd_sampled_layouts *known = &b->group[i].layouts[f->codec->trials.slow];
     const sd_family *of = find (b, i, f->codec);
     if (f->group != SD_BOTH && i != f->group && (f->diagram || i != SD_BOTH))
       continue;
     if (f->diagram && i != f->group && of && of->plain_bytes && which == SD_VARY_LEADER)
       sd_search_add (c, &n, &of->layout);
-    for (unsigned k = 0; !f->diagram && which == SD_VARY_ORDER && k < g->nlayouts[slow]; k++)
-      sd_search_add (c, &n, &g->layout[slow][k].layout);
+    for (unsigned k = 0; !f->diagram && which == SD_VARY_ORDER && k < known->n; k++)
+      sd_search_add (c, &n, &known->layout[k].layout);
   }
   return n;
 }
@@ -339,7 +338,7 @@ static void add_family (listing *l, const sd_family *f) {
   n.bytes = bytes;
   n.seconds = seconds;
   const double total = l->one ? (double) g->best.bytes : l->total;
-  n.soon = f->sampled > 0 && !f->plain_bytes && bytes + beside (l, f->group) < much_better * total;
+  n.soon = f->sampled > 0 && !f->plain_bytes && bytes + beside (l, f->group) < total;
   add (l, f, n, bytes * hope (l->b, f) * (f->plain_bytes ? 1 : layout_hope (f)));
   for (unsigned k = 0; k < rows (f); k++) {
     n.more = (int) k;

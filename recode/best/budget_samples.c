@@ -1,5 +1,5 @@
 /* What samples tell a search within a budget of codecs that look at neighbours: how many bytes the whole
- * would take in the layout that suits them best (budget_layouts.c), and how long its coding. The samples are
+ * would take in the layout that suits them best (sampled_layouts.c), and how long its coding. The samples are
  * as large as a small share of the budget allows. Diagrams are not sampled: no sample says enough of them
  * (papers/sampled).
  *
@@ -17,19 +17,11 @@ static const double for_quick = 0.08, for_values = 0.2;
 /* CPU seconds that all trials of quick codecs take about for a slot; and so many times what a slow codec
  * takes for a slot of slices it takes for one of the whole. */
 static const double quick_slot = 10e-6, whole_slot = 2;
-enum { FEW_BYTES = 4096 }; /* trees alone, without what they tell, take some thousand */
-
-sd_settings sd_budget_quicker (const sd_budgeted *b, const sd_codec *codec, const sd_settings *set) {
-  sd_settings out = *set;
-  if (codec->trials.quick && sd_search_may_vary (b->all->how, codec->trials.quick))
-    sd_search_put (&out, codec->trials.quick);
-  return out;
-}
 
 static int code (const sd_search *with, const sd_layout *l, uint64_t slots, sd_search_code *out) {
   sd_search s = *with;
   if (s.codec->trials.slow)
-    return sd_budget_slices (&s, l, slots, out, NULL);
+    return sd_search_slices (&s, l, slots, out, NULL);
   s.extent = (sd_extent){ SD_SAMPLE_PIECES, slots / SD_SAMPLE_PIECES };
   return sd_search_code_one (&s, l, out, NULL);
 }
@@ -39,7 +31,7 @@ static int code (const sd_search *with, const sd_layout *l, uint64_t slots, sd_s
 static void sample_codec (sd_budgeted *b, sd_family *f, uint64_t slots) {
   const sd_trials *of = &f->codec->trials;
   sd_search s = b->group[f->group].search;
-  const sd_layout *l = &b->group[f->group].layout[of->slow][0].layout;
+  const sd_layout *l = &b->group[f->group].layouts[of->slow].layout[0].layout;
   unsigned n = 0;
   while (n < 8 && of->settings[n])
     n++;
@@ -50,7 +42,7 @@ static void sample_codec (sd_budgeted *b, sd_family *f, uint64_t slots) {
     sd_search_code coded;
     if (!given && sd_settings_parse (f->codec, of->settings[k], &next.settings, NULL))
       continue;
-    next.settings = sd_budget_quicker (b, f->codec, &next.settings);
+    next.settings = sd_search_quicker (b->all->how, f->codec, &next.settings);
     s.settings = &next.settings;
     const double before = sd_cpu_now ();
     if (code (&s, l, slots, &coded) || coded.n == 0)
@@ -60,6 +52,13 @@ static void sample_codec (sd_budgeted *b, sd_family *f, uint64_t slots) {
     if (t) {
       t->bytes = coded.scaled;
       t->seconds = took;
+    }
+    /* Of White with two rooks against one all is won but a few slots, of which the sample has none. One
+     * coding is worth its time, by the codec to which what repeats is cheapest. */
+    if (coded.bytes <= SD_CONSTANT_BYTES && coded.n < coded.all && f->codec != sd_search_ranking_codec ()) {
+      sd_search_why (&s, f->codec,
+                     "not tried: its sample has one value only, which tells nothing of the rest");
+      continue;
     }
     if (!sd_search_keeps_bound (s.how, coded.seconds / sd_close_to_best)) {
       sd_search_row *row = sd_search_row_of (&s, f->codec);
@@ -97,15 +96,32 @@ static void sample_all (sd_budgeted *b, unsigned group, bool slow, uint64_t slot
   }
 }
 
+/* Without time for samples: of a table of few bytes one coding is worth its time, by the codec to which what
+ * repeats is cheapest. */
+static void expect_little (sd_budgeted *b, unsigned group) {
+  sd_sampled_layouts *to = &b->group[group].layouts[false];
+  const sd_family *begun = sd_budget_family (b, group, b->all->spec->side[0].codec);
+  sd_family *f = sd_budget_family (b, group, sd_search_ranking_codec ());
+  sd_layout plain;
+  if (!f || f->plain_bytes || !begun || sd_budget_total (b) >= SD_FEW_BYTES)
+    return;
+  sd_layout_default (&sd_indexer_layout (b->all->from)->material, &plain);
+  sd_search_add (to->layout, &to->n, &plain);
+  f->sampled = SD_CONSTANT_BYTES;
+  f->sampled_seconds = begun->plain_seconds;
+}
+
 static int sample_quick (sd_budgeted *b, unsigned group, double left, sd_error *err) {
   const uint64_t all = sd_indexer_size (b->all->from);
   const double n = for_quick * left / quick_slot / (group == SD_BOTH ? 2 : 1);
   const uint64_t most = SD_MOST_SAMPLED < all ? SD_MOST_SAMPLED : all,
                  slots = n > (double) most ? most : (uint64_t) n;
+  if (slots < SD_LEAST_SAMPLED)
+    expect_little (b, group);
   if (slots < SD_LEAST_SAMPLED || !first (b, group, false))
     return SD_OK;
   SD_TRY (sd_budget_data (b, group, err));
-  SD_TRY (sd_budget_quick_layouts (b, &b->group[group], left, err));
+  SD_TRY (sd_search_quick_layouts (&b->group[group].search, left, &b->group[group].layouts[false], err));
   sample_all (b, group, false, slots);
   return SD_OK;
 }
@@ -120,32 +136,31 @@ static void leave_out_slow (sd_budgeted *b, unsigned group, const char *why) {
 }
 
 static int sample_slow (sd_budgeted *b, unsigned group, double left, sd_error *err) {
-  sd_goal *g = &b->group[group], *both = &b->group[SD_BOTH];
+  sd_sampled_layouts *slow = &b->group[group].layouts[true], *both = &b->group[SD_BOTH].layouts[true];
   const sd_family *f = first (b, group, true);
   if (!f)
     return SD_OK;
-  if (sd_budget_total (b) < FEW_BYTES && !b->all->how->fixed_codec) {
-    leave_out_slow (b, group, "not tried: the table takes few bytes, and a forest some thousand");
+  if (sd_budget_total (b) < SD_FEW_BYTES && !b->all->how->fixed_codec) {
+    leave_out_slow (b, group, SD_WHY_FEW_BYTES);
     return SD_OK;
   }
   /* The values of one stream for both sides take as long as those of the sides. */
   if (group == SD_BOTH && b->group[0].subdefine_seconds + b->group[1].subdefine_seconds > for_values * left)
     return SD_OK;
-  if (group != SD_BOTH && (both->nlayouts[1] || both->hopeless)) {
-    g->slices = both->slices / 2;
-    g->hopeless = both->hopeless;
-    for (unsigned i = 0; i < both->nlayouts[1]; i++)
-      g->layout[1][g->nlayouts[1]++] = both->layout[1][i];
+  if (group != SD_BOTH && (both->n || both->hopeless)) {
+    *slow = *both;
+    slow->slices /= 2;
   } else {
     SD_TRY (sd_budget_data (b, group, err));
-    SD_TRY (sd_budget_slow_layouts (b, f, left, err));
+    SD_TRY (sd_search_slow_layouts (&b->group[group].search, f->codec, &f->plain, left,
+                                    (double) sd_budget_total (b), slow, err));
   }
-  if (g->hopeless)
-    leave_out_slow (b, group, "slices predict several times the bytes of the table");
-  if (!g->nlayouts[1])
+  if (slow->hopeless)
+    leave_out_slow (b, group, SD_WHY_HOPELESS);
+  if (!slow->n)
     return SD_OK;
   SD_TRY (sd_budget_data (b, group, err));
-  sample_all (b, group, true, g->slices);
+  sample_all (b, group, true, slow->slices);
   return SD_OK;
 }
 

@@ -7,14 +7,14 @@
  * with more than 4 million slots, stages 1 to 3 code pieces from everywhere, 4 million slots in all, as
  * long as Syzygy's generator takes them. Stage 4 predicts what every codec that can be quick enough would
  * take with all settings of its row of trials, by half a million slots, codes those that may win exactly
- * in the finalists, and asks a model how long a lookup takes (latency_model.c). Stage 5 tries other
- * settings with the best of each codec, such as initial replacements, which decide what phrases are found
- * (search_codecs.c).
+ * in the finalists, slow codecs in layouts of their own (sampled_layouts.c), and asks a model how long a
+ * lookup takes (latency_model.c). Stage 5 tries other settings with the best of each codec, such as initial
+ * replacements, which decide what phrases are found (search_codecs.c).
  *
  * Of a LARGE table slots are judged where a sample meets them, a small sample drops most orders before the
  * others are coded in the usual one, and finalists are coded in a larger sample, from which their latency is
- * told, too. Then the table is judged whole, and what won is coded whole: slow codecs in its layout and
- * diagrams, which a sample says too little of, must better that. A table of more than MOST slots is never
+ * told, too. Then the table is judged whole, and what won is coded whole: slow codecs in layouts of their own
+ * and diagrams, which a sample says too little of, must better that. A table of more than MOST slots is never
  * judged whole.
  *
  * One stream for both sides is tried at the end, in what was best for the sides (search_joint.c).
@@ -207,7 +207,7 @@ static void leave_out_whole (const sd_search *what, const char *why) {
       sd_search_why (what, codec[i], "not tried: %.100s", why);
 }
 
-/* What won in samples, whole; slow codecs in its layout, by samples and then whole. If it cannot be coded, or
+/* What won in samples, whole; slow codecs, predicted by slices, and then whole. If it cannot be coded, or
  * is too slow, all codecs take part in that. */
 static int code_whole (sd_search what, sd_winner *w, sd_error *err) {
   const sd_winner sampled = *w;

@@ -1,8 +1,10 @@
 /* Codecs compete: the stages 4 and 5 of search.c. What each codec tries stands in its row.
  *
  * A trial is predicted by half a million slots in the best layout: the payload and the index grow with the
- * table, the model does not. It is coded whole if its prediction, less what other settings may gain, is not
- * above the best prediction. A search of one codec predicts nothing. */
+ * table, the model does not. Slow codecs have layouts of their own (sampled_layouts.c) and are predicted by
+ * slices, where others are not predicted to take less than a forest alone. A trial is coded whole if its
+ * prediction, less what other settings may gain, is not above the best prediction. A search of one codec
+ * predicts nothing. */
 #include "config.h"
 #include "base/parts.h"
 #include "codecs/codecs.h"
@@ -12,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TRIALS = 128 };
+enum {
+  MAX_TRIALS = 128,
+  SLOW_LAYOUTS = 2,    /* that slow codecs are coded in, beside the best of the others */
+  LEAST_OF_SLOW = 1024 /* bytes of a stream: a forest alone takes more */
+};
 
 typedef struct trial {
   const sd_trials *of;
@@ -83,21 +89,34 @@ static int list_trials (const sd_search *s, trial *t, unsigned *n, sd_error *err
   return SD_OK;
 }
 
-static void predict (const sd_search *s, trial *t, unsigned n, const sd_layout *l) {
+static void predict_one (const sd_search *s, trial *t, const sd_layout *l) {
+  sd_search mine = *s;
+  mine.codec = t->codec;
+  mine.settings = &t->settings;
+  if (t->of->slow && s->slow && s->slow->n) {
+    t->status = sd_search_slices (&mine, &s->slow->layout[0].layout, s->slow->slices, &t->guess, NULL);
+    if (t->status == SD_OK)
+      return;
+  }
+  mine.extent = sd_guess_sample;
+  t->status = sd_search_code_one (&mine, l, &t->guess, NULL);
+}
+
+/* Those of slow codecs, or those of the others. */
+static void predict (const sd_search *s, trial *t, unsigned n, bool slow, const sd_layout *l) {
   unsigned done = 0;
 #pragma omp parallel for schedule(dynamic, 1)
   for (unsigned i = 0; i < n; i++) {
-    sd_search mine = *s;
-    mine.extent = sd_guess_sample;
-    mine.codec = t[i].codec;
-    mine.settings = &t[i].settings;
-    t[i].status = sd_search_code_one (&mine, l, &t[i].guess, NULL);
+    if (t[i].of->slow == slow)
+      predict_one (s, &t[i], l);
 #pragma omp atomic
     done++;
     if (sd_thread_number () == 0)
-      sd_report (s->progress, "predicting codecs", done, n);
+      sd_report (s->progress, slow ? "predicting slow codecs" : "predicting codecs", done, n);
   }
   for (unsigned i = 0; i < n; i++) {
+    if (t[i].of->slow != slow)
+      continue;
     sd_search_row *row = sd_search_row_of (s, t[i].codec);
     if (t[i].status != SD_OK) {
       sd_search_why (s, t[i].codec, "failed: %s", sd_strerror (t[i].status));
@@ -144,7 +163,7 @@ static void drop (const sd_search *s, trial *t, unsigned *n, unsigned *spare) {
     (*n)++;
   *spare = kept - *n;
   for (unsigned i = *n; i < kept; i++)
-    if (sd_search_row_of (s, t[i].codec)->bytes == 0)
+    if (sd_search_row_of (s, t[i].codec)->bytes == 0 && !sd_search_row_of (s, t[i].codec)->why[0])
       sd_search_why (s, t[i].codec, "predicted to be too large");
 }
 
@@ -285,19 +304,79 @@ static int try_trial (sd_search *s, const trial *t, finalists *f, unsigned n, sd
   return status;
 }
 
-static int make_trials (const sd_search *s, const sd_layout *l, trial *t, unsigned *n, unsigned *spare,
-                        sd_error *err) {
+/* Those of slow codecs are tried only where nothing else can be coded, or keeps the bound; and why. */
+static void put_off_slow (const sd_search *s, trial *t, unsigned n, const char *why) {
+  for (unsigned i = 0; i < n; i++)
+    if (t[i].of->slow) {
+      t[i].status = SD_OK;
+      t[i].guess = (sd_search_code){ .bytes = UINT64_MAX, .scaled = UINT64_MAX };
+      sd_search_why (s, t[i].codec, "%s", why);
+    }
+}
+
+/* The least that the others are predicted to take, or that is known. */
+static double to_better (const sd_search *s, const trial *t, unsigned n) {
+  double known = s->best ? (double) s->best : INFINITY;
+  for (unsigned i = 0; i < n; i++)
+    if (!t[i].of->slow && t[i].status == SD_OK && t[i].guess.bytes > SD_CONSTANT_BYTES
+        && sd_search_keeps_bound (s->how, t[i].guess.seconds / sd_close_to_best))
+      known = fmin (known, least (&t[i]));
+  return known;
+}
+
+/* Slow codecs behind the others, which say what they have to better. */
+static void predict_slow (sd_search *s, trial *t, unsigned n, sd_sampled_layouts *found, const sd_layout *l) {
+  const double known = to_better (s, t, n);
+  unsigned first = 0;
+  while (first < n && !t[first].of->slow)
+    first++;
+  if (first == n)
+    return;
+  if (known < LEAST_OF_SLOW) {
+    put_off_slow (s, t, n, SD_WHY_FEW_BYTES);
+    return;
+  }
+  if (!s->slow) {
+    (void) sd_search_slow_layouts (s, t[first].codec, &t[first].settings, INFINITY, known, found, NULL);
+    s->slow = found; /* where there are none, they have the layouts of the others */
+  }
+  if (s->slow->hopeless)
+    put_off_slow (s, t, n, SD_WHY_HOPELESS);
+  else
+    predict (s, t, n, true, l);
+}
+
+static int make_trials (sd_search *s, const sd_layout *l, sd_sampled_layouts *found, trial *t, unsigned *n,
+                        unsigned *spare, sd_error *err) {
   *spare = 0;
   /* The user has chosen, or another stage. */
   if (s->codec) {
     *n = 1;
     t[0] = (trial){ .of = &s->codec->trials, .codec = s->codec, .settings = *s->settings };
+    if (t->of->slow && !s->slow && !s->judge) {
+      (void) sd_search_slow_layouts (s, s->codec, s->settings, INFINITY, INFINITY, found, NULL);
+      s->slow = found;
+    }
     return SD_OK;
   }
   SD_TRY (list_trials (s, t, n, err));
-  predict (s, t, *n, l);
+  predict (s, t, *n, false, l);
+  predict_slow (s, t, *n, found, l);
   drop (s, t, n, spare);
   return SD_OK;
+}
+
+/* The layouts of a slow codec, in own: those that suit it, and the best of the others, or all *n if it is the
+ * only codec. */
+static void add_slow_layouts (const sd_search *s, const sd_candidate *c, bool only, sd_candidate *own,
+                              unsigned *n) {
+  const unsigned others = only ? *n : 1;
+  unsigned count = 0;
+  for (unsigned i = 0; s->slow && i < s->slow->n && i < SLOW_LAYOUTS; i++)
+    sd_search_add (own, &count, &s->slow->layout[i].layout);
+  for (unsigned i = 0; i < others; i++)
+    sd_search_add (own, &count, &c[i].layout);
+  *n = count;
 }
 
 int sd_search_codecs (const sd_search *what, const sd_candidate *c, unsigned n, sd_extent last, sd_winner *w,
@@ -307,11 +386,13 @@ int sd_search_codecs (const sd_search *what, const sd_candidate *c, unsigned n, 
     return SD_OK;
   SD_OWNED trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
   SD_OWNED sd_winner *of = sd_alloc (MAX_TRIALS, sizeof *of);
-  finalists f = { .c = c, .seen = *w };
+  finalists f = { .seen = *w };
+  sd_sampled_layouts found;
+  sd_candidate own[SD_FINALISTS + SLOW_LAYOUTS];
   unsigned trials = 0, spare = 0, codecs = 0;
   int status = t && of ? SD_OK : sd_fail_memory (err, MAX_TRIALS * (sizeof *t + sizeof *of));
   if (status == SD_OK)
-    status = make_trials (&s, &c[0].layout, t, &trials, &spare, err);
+    status = make_trials (&s, &c[0].layout, &found, t, &trials, &spare, err);
   f.trials = trials + spare;
   for (unsigned k = 0; k < f.trials && status == SD_OK; k++) {
     unsigned i = 0;
@@ -323,10 +404,14 @@ int sd_search_codecs (const sd_search *what, const sd_candidate *c, unsigned n, 
       continue; /* a setting that was predicted to be smaller keeps the bound */
     if (i == codecs)
       of[codecs++] = (sd_winner){ .side.codec = t[k].codec, .bytes = UINT64_MAX };
-    /* A slow codec gets the best layout only, unless it is the only one. */
-    const bool slow = !what->codec && t[k].of->slow;
+    unsigned layouts = n;
     f.done = k;
-    const int st = try_trial (&s, &t[k], &f, slow ? 1 : n, &of[i], err);
+    f.c = c;
+    if (t[k].of->slow) {
+      f.c = own;
+      add_slow_layouts (&s, c, what->codec != NULL, own, &layouts);
+    }
+    const int st = try_trial (&s, &t[k], &f, layouts, &of[i], err);
     /* The one codec that was asked for cannot code it: that is what the user has to know. */
     if (what->codec && of[i].bytes == UINT64_MAX && st != SD_OK && what->how->fixed_codec)
       status = st;

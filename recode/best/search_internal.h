@@ -11,8 +11,15 @@ enum {
   SD_CONSTANT_BYTES = 3,
   SD_SLICES = 16,
   SD_FEW_SLICES = 8, /* of two men at a time */
-  SD_QUICK_GAIN = 2  /* diagrams: best layouts and settings took half of the first quick coding, no less */
+  SD_SAMPLE_PIECES = 64,
+  SD_LEAST_SAMPLED = 1 << 13, /* slots */
+  SD_MOST_SAMPLED = 1 << 19,
+  SD_FEW_BYTES = 4096, /* trees alone, without what they tell, take some thousand */
+  SD_QUICK_GAIN = 2    /* diagrams: best layouts and settings took half of the first quick coding, no less */
 };
+
+#define SD_WHY_FEW_BYTES "not tried: the table takes few bytes, and a forest some thousand"
+#define SD_WHY_HOPELESS "slices predict several times the bytes of the table"
 
 static const sd_extent sd_guess_sample = { 64, 1 << 13 }; /* by which codecs are predicted */
 static const double sd_close_to_best = 1.1;               /* what a sample or a layout may be wrong by */
@@ -21,6 +28,14 @@ typedef struct sd_candidate {
   sd_layout layout;
   uint64_t bytes; /* 0: not coded yet */
 } sd_candidate;
+
+/* Layouts for codecs that look at neighbours, best first (sampled_layouts.c). */
+typedef struct sd_sampled_layouts {
+  sd_candidate layout[SD_FINALISTS];
+  unsigned n;
+  uint64_t slices; /* slots of slices that tell what slow codecs take; 0: there are none */
+  bool hopeless;   /* these say that slow codecs take several times the bytes that are known */
+} sd_sampled_layouts;
 
 /* What is searched, and how: handed down, with what a stage changes. */
 typedef struct sd_search {
@@ -38,9 +53,10 @@ typedef struct sd_search {
   const sd_codec *codec; /* that codes; where one is to be chosen, the one that is given, or NULL */
   const sd_settings *settings;
   sd_extent extent;
-  sd_part part;   /* of no diagram: slices in place of the extent; no digits: none */
-  bool only_slow; /* of the codecs those that are not tried in samples alone */
-  bool slices;    /* of diagrams: some squares of one man are coded (sd_search_slice), not all of the table */
+  sd_part part;                   /* of no diagram: slices in place of the extent; no digits: none */
+  const sd_sampled_layouts *slow; /* layouts for slow codecs; NULL: not sought yet */
+  bool only_slow;                 /* of the codecs those that are not tried in samples alone */
+  bool slices; /* of diagrams: some squares of one man are coded (sd_search_slice), not all of the table */
   sd_search_report *report; /* not NULL where codecs compete */
   unsigned side;            /* as in sd_search_row */
   uint64_t best;            /* bytes found by other codecs or in two streams; 0: none */
@@ -152,6 +168,20 @@ bool sd_search_add (sd_candidate *c, unsigned *n, const sd_layout *l);
 /** The best layouts for a codec that looks at neighbours, best first; c has room for SD_MAX_CANDIDATES. May
  * leave s->extent changed. search_layouts.c */
 int sd_search_layouts (sd_search *s, sd_candidate *c, unsigned *n, sd_error *err);
+
+/** The best few layouts for quick codecs, or the default's, in a share of `left` CPU seconds; fewer than
+ * SD_FINALISTS where it is stopped. sampled_layouts.c */
+int sd_search_quick_layouts (const sd_search *s, double left, sd_sampled_layouts *out, sd_error *err);
+/** The same for slow codecs, of which this one with these settings, but quicker, stands for all. left:
+ * INFINITY without a budget; best: bytes that are known, or INFINITY. Of the whole table, whatever s->extent
+ * is. SD_ERANGE: no layout has small slices. sampled_layouts.c */
+int sd_search_slow_layouts (const sd_search *s, const sd_codec *codec, const sd_settings *set, double left,
+                            double best, sd_sampled_layouts *out, sd_error *err);
+/** Slices of about so many slots of a stream, coded. sampled_layouts.c */
+int sd_search_slices (const sd_search *s, const sd_layout *l, uint64_t slots, sd_search_code *out,
+                      sd_error *err);
+/** The settings with the codec's `quick` one, unless the user has chosen that otherwise. sampled_layouts.c */
+sd_settings sd_search_quicker (const sd_search_options *how, const sd_codec *codec, const sd_settings *set);
 
 /** What of a layout for diagrams is varied in one step. */
 enum sd_variation {

@@ -7,13 +7,15 @@
  * What is not told to be a tenth larger than the best is coded whole. Distances of 12 endings with trees took
  * 0.82 to 1.9 of the pinned two streams in the better of the layouts of the sides, five of them less than
  * one. A tree asks for files and ranks of one stream in one layout, so that squares in rows are tried as
- * well.
+ * well. Where slow codecs are not predicted to take 1.4 times the best so, other layouts for them are found,
+ * and their bytes predicted by slices of both sides (sampled_layouts.c).
  *
  * Diagrams find layouts of their own, but only if quick codings in the layouts that are known promise a
  * smaller stream; they may share half of all, more than any other codec, so that they may win where they were
  * far behind in two streams. */
 #include "config.h"
 #include "recode/best/search_internal.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,8 +197,27 @@ static bool promises (double predicted, uint64_t best) {
   return predicted <= sd_close_to_best * (double) best;
 }
 
+/* What a slow codec may come to in layouts that are sought for the first such trial, by slices in the best of
+ * them; t->predicted is of the layouts of the sides, which may be much worse. */
+static double predict_slow (sd_search *s, const trial *t, sd_sampled_layouts *found, bool *sought) {
+  sd_search mine = *s;
+  sd_search_code coded;
+  if (!*sought)
+    (void) sd_search_slow_layouts (s, t->codec, &t->settings, INFINITY, (double) s->best, found, NULL);
+  *sought = true;
+  s->slow = found;
+  mine.codec = t->codec;
+  mine.settings = &t->settings;
+  if (found->n == 0
+      || sd_search_slices (&mine, &found->layout[0].layout, found->slices, &coded, NULL) != SD_OK)
+    return t->predicted;
+  return fmin (t->predicted, (double) coded.scaled);
+}
+
 static int search_neighbours (const sd_search *s, const sd_winner apart[2], sd_winner *w, sd_error *err) {
   sd_search_options options = *s->how;
+  sd_sampled_layouts found = { .n = 0 };
+  bool sought = false;
   unsigned n = 0;
   SD_OWNED trial *t = sd_alloc (MAX_TRIALS, sizeof *t);
 
@@ -216,6 +237,8 @@ static int search_neighbours (const sd_search *s, const sd_winner apart[2], sd_w
     mine.settings = &t[i].settings;
     sd_search_row *row = sd_search_row_of (s, t[i].codec);
     const sd_search_row before = *row;
+    if (of->slow && t[i].predicted <= margin * (double) mine.best)
+      t[i].predicted = predict_slow (&mine, &t[i], &found, &sought);
     if (promises (t[i].predicted, mine.best)) /* what fails is noted, and then two streams remain */
       (void) sd_search_codecs (&mine, t[i].layout, of->slow ? 1 : t[i].nlayouts, (sd_extent){ 0 }, w, NULL);
     else if (row->bytes == 0)

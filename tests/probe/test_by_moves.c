@@ -107,7 +107,7 @@ static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, 
   const sd_exact *e = sd_values_find (s, &m);
   sd_error err = { 0 };
   uint64_t by_moves = 0;
-  const unsigned every = sd_every (13);
+  const unsigned every = sd_every (37);
   for (unsigned side = 0; side < e->nsides; side++)
     for (uint64_t i = 0; i < e->n; i++) {
       sd_pos p[4];
@@ -117,7 +117,7 @@ static uint64_t probe_all (const sd_tables *ts, sd_values *s, const char *name, 
       by_moves += free;
       if (free)
         *lying += lies (sd_tables_find (ts, &m, SD_WDL), e, side, i, e->value[side][i]);
-      if (free ? by_moves % every : i % 41)
+      if (free ? by_moves % every : i % 127)
         continue;
       const uint64_t rights = sd_ep_squares (&p[0]);
       p[2] = p[0];

@@ -2,45 +2,11 @@
  * clock and no number of threads changes what is found. */
 #include "config.h"
 #include "tests/base/long_tests.h"
-#include "tests/table/made_up.h"
-#include "recode/best/budget_internal.h"
+#include "tests/recode/noisy.h"
 #include <math.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-
-/* KQvK as no game has it: distances that follow the squares but for a little noise, which decision trees see
- * through, and in which no two parts are alike. `alike`: in the same slots of both sides. */
-static sd_values *distances (bool alike) {
-  sd_values *s = endings ("KQvK", DRAWN, 1);
-  sd_exact *e = (sd_exact *) get (s, "KQvK");
-  uint64_t rng = 5;
-  for (unsigned side = 0; side < 2; side++)
-    for (uint64_t i = 0; i < e->n; i++) {
-      sd_pos p;
-      sd_value c;
-      int status = SD_OK, sum = 0;
-      if (!sd_exact_position (e, side, i, &p))
-        continue;
-      if (best_conversion (s, &p, SD_MOVES_CONVERSIONS, &c, &status))
-        continue; /* takes the queen: drawn */
-      for (uint64_t men = p.occ[0] | p.occ[1]; men; men &= men - 1) {
-        const int square = __builtin_ctzll (men);
-        sum += (square & 7) + (square >> 3);
-      }
-      sum += (int) (sd_random (&rng) % 3);
-      e->value[side][i] = (sd_value) (side == SD_WHITE ? 1 + 2 * sum : -(1 + 2 * sum));
-      if (alike && side == SD_BLACK && e->value[0][i] != SD_ILLEGAL)
-        e->value[1][i] = (sd_value) -e->value[0][i];
-    }
-  return s;
-}
-
-static sd_values *noisy_distances (void) {
-  return distances (false);
-}
-
-static sd_search_report report;
 
 static int search (sd_values *s, double bound, sd_table_spec *spec, sd_error *err) {
   const sd_search_options how = { .max_latency = bound, .report = &report };
@@ -107,7 +73,8 @@ Test (search, without_a_bound_trees_win_distances_and_each_codec_is_accounted_fo
   sd_values_free (s);
 }
 
-/* Where samples are taken, what they choose is coded whole beside trees and diagrams. */
+/* Where samples are taken, what they choose is coded whole beside trees and diagrams, and rows tell of the
+ * whole. */
 Test (search, a_large_table_is_coded_whole_in_the_end) {
   sd_values *s = noisy_distances ();
   const sd_exact *e = get (s, "KQvK");
@@ -135,6 +102,9 @@ Test (search, a_large_table_is_coded_whole_in_the_end) {
     cr_expect_eq (whole, 1);
     cr_expect_gt (row_of ("forest", side)->bytes, 0);
   }
+  for (unsigned i = 0; i < report.n; i++)
+    cr_expect (!report.row[i].sample, "%s", report.row[i].codec->name);
+  cr_expect_neq (strncmp (row_of ("obdd", 0)->why, "not tried", 9), 0);
   sd_values_free (s);
 }
 
@@ -142,7 +112,7 @@ Test (search, a_large_table_is_coded_whole_in_the_end) {
 Test (search, rows_of_a_large_table_say_whether_they_tell_of_samples) {
   sd_values *s = noisy_distances ();
   for (unsigned fixed = 0; fixed < 2; fixed++)
-    for (uint64_t most = 0; most < 2; most++) {
+    for (uint64_t most = !fixed; most < 2; most++) {
       sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "repair", NULL);
       const sd_search_options how = { .report = &report, .large = 1, .most = most, .fixed_codec = fixed };
       sd_error err = { 0 };
@@ -150,7 +120,7 @@ Test (search, rows_of_a_large_table_say_whether_they_tell_of_samples) {
       for (unsigned i = 0; i < report.n; i++)
         cr_expect_eq (report.row[i].sample, most && report.row[i].bytes, "%s", report.row[i].codec->name);
       if (!fixed)
-        cr_expect_eq (strncmp (row_of ("obdd", 0)->why, "not tried", 9) == 0, most > 0);
+        cr_expect_eq (strncmp (row_of ("obdd", 0)->why, "not tried", 9), 0);
     }
   sd_values_free (s);
 }
@@ -211,36 +181,29 @@ Test (search, bytes_of_samples_are_told_but_do_not_compete_with_those_of_a_whole
   cr_expect (report.row[2].bytes == 0 && !report.row[2].why[0]);
 }
 
-Test (search, the_bound_leaves_out_what_is_slow_and_says_so) {
-  sd_values *s = noisy_distances ();
-  sd_table_spec spec;
-  sd_error err = { 0 };
-  cr_assert_eq (search (s, 2e-6, &spec, &err), SD_OK, "%s", err.text);
+static void expect_no_forests (const sd_table_spec *spec) {
   for (unsigned side = 0; side < 2; side++) {
-    const sd_search_row *r = row_of (spec.side[side].codec->name, side);
-    cr_expect_str_neq (spec.side[side].codec->name, "forest");
+    const sd_search_row *r = row_of (spec->side[side].codec->name, side);
+    cr_expect_str_neq (spec->side[side].codec->name, "forest");
     cr_expect (r->bytes > 0 && r->seconds <= 2e-6);
     cr_expect_eq (row_of ("forest", side)->bytes, 0);
     cr_expect_not_null (strstr (row_of ("forest", side)->why, "too slow"));
     cr_expect_gt (row_of ("forest", side)->seconds, 2e-6);
     cr_expect_eq (row_of ("forest", side)->predicted, 0, "no forest is grown for nothing");
   }
-  cr_expect_eq (search (s, 1e-12, &spec, &err), SD_ENOENT);
-  cr_expect_not_null (strstr (err.text, "latency bound"), "%s", err.text);
-  cr_expect_not_null (strstr (err.text, "forest"), "%s", err.text);
-  cr_expect_null (strstr (err.text, "failed"), "%s", err.text);
-  sd_values_free (s);
 }
 
-Test (search, finds_the_same_with_any_number_of_threads) {
+/* With any number of threads. */
+Test (search, the_bound_leaves_out_what_is_slow_and_says_so) {
   sd_values *s = noisy_distances ();
-  sd_table_spec spec[3];
+  sd_table_spec spec[3], none;
+  sd_error err = { 0 };
   for (int k = 0; k < (sd_long_tests () ? 3 : 2); k++) {
-    sd_error err = { 0 };
 #ifdef _OPENMP
     omp_set_num_threads (k == 1 ? 1 : 2);
 #endif
     cr_assert_eq (search (s, 2e-6, &spec[k], &err), SD_OK, "%s", err.text);
+    expect_no_forests (&spec[k]);
     cr_expect_eq (spec[k].sides, spec[0].sides);
     for (unsigned side = 0; side < 2; side++) {
       char text[2][400];
@@ -251,6 +214,10 @@ Test (search, finds_the_same_with_any_number_of_threads) {
       cr_expect_str_eq (text[1], text[0]);
     }
   }
+  cr_expect_eq (search (s, 1e-12, &none, &err), SD_ENOENT);
+  cr_expect_not_null (strstr (err.text, "latency bound"), "%s", err.text);
+  cr_expect_not_null (strstr (err.text, "forest"), "%s", err.text);
+  cr_expect_null (strstr (err.text, "failed"), "%s", err.text);
   sd_values_free (s);
 }
 
@@ -312,18 +279,20 @@ Test (search, the_model_knows_that_longer_blocks_take_longer) {
 
 /* --------------------------------------------------- one stream for both sides */
 
-Test (search, one_stream_for_both_wins_with_codecs_of_neighbours_too) {
-  static const char *const codecs[] = { "forest", "repair" };
+/* RE-PAIR shares its phrases; forests are about as large in two streams, and the smaller form is taken. */
+Test (search, one_stream_for_both_is_taken_where_it_is_smaller) {
+  static const char *const codecs[] = { "repair", "forest" };
   sd_values *s = distances (true);
   for (unsigned k = 0; k < 2; k++) {
     sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, codecs[k], NULL);
     const sd_search_options how = { .fixed_codec = true, .report = &report };
     sd_error err = { 0 };
     cr_assert_eq (sd_table_search (s, get (s, "KQvK"), &how, &spec, NULL, &err), SD_OK, "%s", err.text);
-    cr_expect_eq (spec.sides, SD_SIDES_JOINT, "%s", codecs[k]);
     cr_expect_eq (report.apart, row_of (codecs[k], 0)->bytes + row_of (codecs[k], 1)->bytes);
-    cr_expect (report.joint > 0 && report.joint < report.apart, "%s: %d, %d", codecs[k], (int) report.joint,
-               (int) report.apart);
+    cr_expect_eq (spec.sides == SD_SIDES_JOINT, report.joint <= report.apart, "%s", codecs[k]);
+    cr_expect (report.joint > 0 && (k || report.joint < report.apart)
+                   && (double) report.joint < 1.05 * (double) report.apart,
+               "%s: %d, %d", codecs[k], (int) report.joint, (int) report.apart);
     cr_expect_eq (row_of (codecs[k], 2)->bytes, report.joint);
   }
   sd_values_free (s);
@@ -376,91 +345,7 @@ Test (search, the_report_says_why_there_is_no_stream_for_both) {
   sd_values_free (s);
 }
 
-/* ----------------------------------------------------------------- diagrams by slices */
-
-Test (slices, squares_are_those_that_symmetries_map_to_each_other) {
-  const sd_material m = material ("KQvKR");
-  sd_layout l;
-  sd_indexer *ix;
-  uint64_t number[SD_SLICES];
-  uint64_t all = 0, mirrored = 0, turned = 0;
-  sd_layout_default (&m, &l);
-  sd_search_slice (&l);
-  cr_expect (l.group[0].type == SD_ROOK && l.group[0].numbering == SD_ROWS
-             && l.group[l.leader].type == SD_KING);
-  cr_assert_eq (sd_indexer_new (&l, &ix, NULL), SD_OK);
-  sd_search_squares (ix, number);
-  for (unsigned i = 0; i < SD_SLICES; i++) {
-    const unsigned f = (unsigned) number[i] % 8, r = (unsigned) number[i] / 8;
-    all |= 1ull << number[i];
-    mirrored |= 1ull << (8 * r + 7 - f);
-    turned |= 1ull << (8 * f + r);
-  }
-  cr_expect (__builtin_popcountll (all) == SD_SLICES && all == mirrored && all == turned);
-  sd_indexer_free (ix);
-}
-
-/* All men get other numberings in one step, pawns by rows; each layout is possible and none comes twice. */
-Test (slices, numberings_of_all_men_are_possible_layouts) {
-  const sd_material m = material ("KRvKP");
-  const sd_search what = { 0 };
-  sd_candidate *c = calloc (SD_MAX_CANDIDATES, sizeof *c);
-  unsigned n = 0;
-  cr_assert (c);
-  sd_layout_default (&m, &c[0].layout);
-  n = 1;
-  sd_search_vary (&what, &c[0].layout, SD_VARY_TOGETHER, c, &n);
-  cr_expect (n > 4);
-  for (unsigned i = 1; i < n; i++) {
-    const sd_layout *l = &c[i].layout;
-    cr_expect_eq (sd_layout_check (l, NULL), SD_OK);
-    cr_expect_eq (l->leader, c[0].layout.leader);
-    for (unsigned g = 0; g < l->ngroups; g++)
-      cr_expect (l->group[g].type == c[0].layout.group[g].type
-                 && (l->group[g].type != SD_PAWN || l->group[g].numbering == SD_ROWS));
-    for (unsigned k = 0; k < i; k++)
-      cr_expect_not (sd_layout_equal (l, &c[k].layout));
-  }
-  free (c);
-}
-
-/* The leader whose slices are smallest leads; nothing else of the layout is chosen. */
-Test (slices, the_quick_search_finds_the_leader_of_the_smallest) {
-  sd_values *s = noisy_distances ();
-  const sd_exact *e = get (s, "KQvK");
-  sd_error err = { 0 };
-  sd_search_options how = { .fixed_codec = true, .quick = true, .large = 1, .report = &report };
-  sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "obdd", NULL);
-  cr_assert_eq (sd_table_search (s, e, &how, &spec, NULL, &err), SD_OK, "%s", err.text);
-  cr_expect (spec.sides != SD_SIDES_JOINT && report.joint == 0);
-  for (unsigned side = 0; side < 2; side++) {
-    const sd_layout *chosen = &spec.side[side].layout;
-    sd_subdefined *data;
-    uint64_t bytes[SD_MAX_GROUPS] = { 0 };
-    cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, side), NULL, &data, &err), SD_OK, "%s", err.text);
-    sd_settings set = spec.side[side].settings;
-    sd_search_cheapen (&set);
-    const sd_search what = {
-      .data = data, .from = e->indexer, .slices = true, .codec = spec.side[side].codec, .settings = &set
-    };
-    for (unsigned g = 0; g < chosen->ngroups; g++) {
-      sd_layout l = *chosen;
-      sd_search_code coded;
-      sd_buf b = { 0 };
-      l.leader = (uint8_t) g;
-      cr_expect_eq (l.group[g].numbering, SD_FOLDED_Z);
-      cr_assert_eq (sd_search_stream (&what, &l, &b, &coded, &err), SD_OK, "%s", err.text);
-      bytes[g] = b.len;
-      sd_buf_free (&b);
-    }
-    for (unsigned g = 0; g < chosen->ngroups; g++) /* the queen is on some squares only, and does not lead */
-      cr_expect (chosen->group[g].type == SD_QUEEN || bytes[chosen->leader] <= bytes[g], "side %u: %u", side,
-                 g);
-    cr_expect_neq (chosen->group[chosen->leader].type, SD_QUEEN);
-    sd_subdefined_free (data);
-  }
-  sd_values_free (s);
-}
+/* ------------------------------------------------------------ whether checks are free */
 
 /* Bytes of the side as the search coded what won, with this freedom. */
 static uint64_t bytes_with (const sd_values *s, const sd_exact *e, const sd_table_spec *of, unsigned side,
@@ -481,8 +366,6 @@ static uint64_t bytes_with (const sd_values *s, const sd_exact *e, const sd_tabl
   sd_subdefined_free (data);
   return bytes;
 }
-
-/* ------------------------------------------------------------ whether checks are free */
 
 /* KBvKP: with White to move the table is smaller without, with Black to move with free checks. */
 Test (search, checks_are_free_where_that_takes_fewer_bytes, .timeout = 300) {
@@ -509,66 +392,15 @@ Test (search, checks_are_free_where_that_takes_fewer_bytes, .timeout = 300) {
 
 /* ------------------------------------------------------------ codecs by themselves */
 
-typedef struct side {
-  sd_values *exacts;
-  sd_subdefined *data;
-  sd_search search;
-  sd_candidate c;
-} side;
-
-/* White to move, with codecs to come. */
-static side white (void) {
-  side w = { .exacts = noisy_distances () };
-  const sd_exact *e = get (w.exacts, "KQvK");
-  sd_error err = { 0 };
-  cr_assert_eq (sd_subdefine (w.exacts, e,
-                              &(sd_stored){ SD_DTM, SD_CODING_MOVES, SD_FREE_ALL, 0, SD_SIDES_BOTH }, NULL,
-                              &w.data, &err),
-                SD_OK);
-  sd_layout_kings_first (&e->material, &w.c.layout);
-  report.n = 0;
-  w.search = (sd_search){ .from = e->indexer, .data = w.data, .report = &report };
-  return w;
-}
-
-static void free_side (side *w) {
-  sd_subdefined_free (w->data);
-  sd_values_free (w->exacts);
-}
-
 static void count_settings (void *ctx, const char *what, uint64_t done, uint64_t total) {
   (void) done;
   if (strncmp (what, "settings", 8) == 0 && total > 1)
     ++*(unsigned *) ctx;
 }
 
-/* Slices have about the slots that were asked for; where two queens are the last digit, few of them are a
- * large part of the table, and are refused before anything is coded. */
-Test (slices, of_a_search_within_a_budget_are_small) {
-  side w = white ();
-  sd_settings set;
-  sd_search_code coded;
-  sd_layout l;
-  sd_error err = { 0 };
-  const sd_material queens = material ("KQQvK");
-  w.search.codec = sd_codec_find ("trees");
-  w.search.settings = &set;
-  cr_assert_eq (sd_settings_parse (w.search.codec, w.search.codec->trials.quick, &set, NULL), SD_OK);
-  for (uint64_t slots = 2048; slots <= 8192; slots *= 2) {
-    cr_assert_eq (sd_budget_slices (&w.search, &w.c.layout, slots, &coded, &err), SD_OK, "%s", err.text);
-    cr_expect (coded.n >= slots / 2 && coded.n <= 4 * slots, "%d of %d", (int) coded.n, (int) slots);
-    cr_expect (coded.n < coded.all && coded.scaled > coded.bytes);
-  }
-  cr_assert_eq (sd_budget_slices (&w.search, &w.c.layout, UINT64_MAX, &coded, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (coded.n, coded.all);
-  cr_assert_eq (sd_layout_parse (&queens, "kKQ", "rows", &l, &err), SD_OK, "%s", err.text);
-  cr_expect_eq (sd_budget_slices (&w.search, &l, 4096, &coded, &err), SD_ERANGE);
-  free_side (&w);
-}
-
 /* Other settings gain a fourth at the most: no use where another codec has a tenth of the bytes. */
 Test (search, settings_are_not_tried_with_what_is_far_behind_the_best_known) {
-  side w = white ();
+  one_side w = white ();
   const sd_codec *codec = sd_codec_find ("lzma");
   const sd_search_options how = { .report = &report };
   sd_settings set;
@@ -593,7 +425,7 @@ Test (search, settings_are_not_tried_with_what_is_far_behind_the_best_known) {
 
 /* The blocks of a sample are those of the table, but a slot has a longer number there. */
 Test (search, a_sample_tells_the_time_of_a_lookup_in_the_whole_table) {
-  side w = white ();
+  one_side w = white ();
   sd_search_code part, all;
   sd_settings set;
   w.search.codec = sd_codec_find ("store");
@@ -609,25 +441,33 @@ Test (search, a_sample_tells_the_time_of_a_lookup_in_the_whole_table) {
 
 /* Slow codecs are the last of a large table: what they have to better is known. */
 Test (search, slow_codecs_are_not_coded_where_a_smaller_table_is_known) {
-  side w = white ();
+  static const struct {
+    uint64_t best;
+    const char *why;
+  } cases[] = { { 100, SD_WHY_FEW_BYTES }, { 1500, SD_WHY_HOPELESS }, { 3000, "predicted to be too large" } };
+  one_side w = white ();
   const sd_search_options how = { .report = &report };
-  sd_winner best = { .side.codec = sd_codec_find ("repair"), .bytes = 100 };
   w.search.how = &how;
-  w.search.best = best.bytes;
   w.search.only_slow = true;
-  cr_assert_eq (sd_search_codecs (&w.search, &w.c, 1, (sd_extent){ 0 }, &best, NULL), SD_OK);
-  cr_expect_eq (report.n, 2);
-  for (unsigned i = 0; i < report.n; i++)
-    cr_expect (report.row[i].codec->trials.slow && report.row[i].bytes == 0
-                   && strcmp (report.row[i].why, "predicted to be too large") == 0,
-               "%s: %s", report.row[i].codec->name, report.row[i].why);
+  for (unsigned k = 0; k < 3; k++) {
+    sd_winner best = { .side.codec = sd_codec_find ("repair"), .bytes = cases[k].best };
+    w.search.best = best.bytes;
+    report.n = 0;
+    cr_assert_eq (sd_search_codecs (&w.search, &w.c, 1, (sd_extent){ 0 }, &best, NULL), SD_OK);
+    cr_expect_eq (best.bytes, cases[k].best);
+    cr_expect_eq (report.n, 2);
+    for (unsigned i = 0; i < report.n; i++)
+      cr_expect (report.row[i].codec->trials.slow && report.row[i].bytes == 0
+                     && strcmp (report.row[i].why, cases[k].why) == 0,
+                 "%d: %s: %s", (int) cases[k].best, report.row[i].codec->name, report.row[i].why);
+  }
   free_side (&w);
 }
 
 /* The codec that is predicted to be smallest turns out to be too slow: then the next one is coded after all.
  */
 Test (search, what_seemed_too_large_is_coded_where_nothing_else_keeps_the_bound) {
-  side w = white ();
+  one_side w = white ();
   sd_search_options how = { .max_latency = 1e-12, .report = &report };
   sd_winner best = { .bytes = UINT64_MAX };
   sd_extent all = { 0 };
@@ -645,7 +485,7 @@ Test (search, what_seemed_too_large_is_coded_where_nothing_else_keeps_the_bound)
 }
 
 Test (search, nothing_is_explained_by_what_excluded_each_codec) {
-  side w = white ();
+  one_side w = white ();
   const sd_search_options bound = { .max_latency = 5e-9, .report = &report },
                           one = { .fixed_codec = true, .max_latency = 5e-9, .report = &report };
   sd_error err = { 0 };
@@ -673,45 +513,4 @@ Test (search, nothing_is_explained_by_what_excluded_each_codec) {
   sd_search_nothing (&w.search, &err);
   cr_expect_null (strstr (err.text, "not in this build"), "another codec was not asked for: %s", err.text);
   free_side (&w);
-}
-
-/* Of other codecs the order is chosen, by the codec that ranks them; what the caller has said stays. */
-Test (orders, the_quick_search_finds_the_smallest) {
-  sd_values *s = noisy_distances ();
-  const sd_exact *e = get (s, "KQvK");
-  const sd_material m = material ("KQvK");
-  const sd_codec *ranking = sd_search_ranking_codec ();
-  sd_error err = { 0 };
-  sd_search_options how = { .fixed_codec = true, .quick = true, .large = 1, .report = &report };
-  sd_table_spec spec = spec_of ("KQvK", SD_CODING_MOVES, SD_FREE_ALL, "huffman", NULL);
-  sd_layout plain, order[24];
-  sd_layout_default (&m, &plain);
-  const unsigned n = sd_layout_orders (&plain, order, 24);
-  cr_assert_eq (n, 6);
-  cr_assert_eq (sd_table_search (s, e, &how, &spec, NULL, &err), SD_OK, "%s", err.text);
-  cr_expect (spec.sides != SD_SIDES_JOINT && report.joint == 0);
-  for (unsigned k = 0; k < 2; k++) {
-    const sd_layout *chosen = &spec.side[k].layout;
-    sd_subdefined *data;
-    sd_settings set;
-    uint64_t least = UINT64_MAX, most = 0, own = 0;
-    cr_assert_eq (sd_subdefine (s, e, &SD_STORED_OF (&spec, k), NULL, &data, &err), SD_OK, "%s", err.text);
-    cr_assert_eq (sd_settings_parse (ranking, ranking->trials.ranking, &set, NULL), SD_OK);
-    const sd_search what = { .data = data, .from = e->indexer, .codec = ranking, .settings = &set };
-    for (unsigned i = 0; i < n; i++) {
-      sd_search_code coded;
-      sd_buf b = { 0 };
-      order[i].leader = 0; /* of single men the first */
-      cr_assert_eq (sd_search_stream (&what, &order[i], &b, &coded, &err), SD_OK, "%s", err.text);
-      least = b.len < least ? b.len : least;
-      most = b.len > most ? b.len : most;
-      own = sd_layout_equal (&order[i], chosen) ? b.len : own;
-      sd_buf_free (&b);
-    }
-    cr_expect_eq (own, least, "side %u", k);
-    cr_expect_lt (least, most);
-    cr_expect_str_eq (spec.side[k].codec->name, "huffman");
-    sd_subdefined_free (data);
-  }
-  sd_values_free (s);
 }

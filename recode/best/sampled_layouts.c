@@ -1,14 +1,16 @@
-/* Layouts for codecs that look at neighbours, found by samples for a search within a budget. Quick codecs get
- * the best few of sd_search_layouts (), or the default's where there is no time for that.
+/* Layouts for codecs that look at neighbours, found by samples. Within a budget quick codecs get the best few
+ * of sd_search_layouts (), or the default's where there is no time for that.
  *
- * Slow ones (`slow` in their rows), which ask for files and ranks of men, are coded whole in one layout, and
+ * Slow ones (`slow` in their rows), which ask for files and ranks of men, are coded whole in few layouts, and
  * one that does not suit them takes three times the bytes of another (WDL of KNvKP, papers/budget). So all
  * orders with all leaders, squares in rows, are compared: first by the codec that ranks layouts in small
  * samples, fewer and fewer in larger and larger ones, then the last few by slices that one of the slow codecs
- * codes, which stands for all of them. */
+ * codes, which stands for all of them. The seconds that are left may be INFINITY: then samples and slices are
+ * the largest, and no clock changes what is found. */
 #include "config.h"
 #include "codecs/codecs.h"
-#include "recode/best/budget_internal.h"
+#include "recode/best/search_internal.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* Shares of the time that is left: for layouts of quick codecs; for those of slow ones by samples; by slices,
@@ -30,7 +32,7 @@ enum {
 
 /* Slots that so many seconds suffice for. */
 static uint64_t size_of (double seconds, double a_slot, uint64_t all) {
-  const double n = seconds / a_slot;
+  const double n = seconds / a_slot; /* INFINITY for ever */
   const uint64_t most = SD_MOST_SAMPLED < all ? SD_MOST_SAMPLED : all;
   return n > (double) most ? most : (uint64_t) n;
 }
@@ -40,10 +42,10 @@ static void set_sample (sd_search *s, uint64_t slots) {
 }
 
 /* The search by the codec that ranks layouts, with small samples; *a_slot: CPU seconds of theirs. */
-static int ranking (const sd_goal *g, sd_search *s, sd_settings *set, double *a_slot, sd_error *err) {
+static int ranking (const sd_search *with, sd_search *s, sd_settings *set, double *a_slot, sd_error *err) {
   sd_layout plain;
   sd_search_code coded;
-  *s = g->search;
+  *s = *with;
   s->codec = sd_search_ranking_codec ();
   s->settings = set;
   set_sample (s, SD_LEAST_SAMPLED);
@@ -62,33 +64,33 @@ static sd_candidate *room (sd_error *err) {
   return c;
 }
 
-int sd_budget_quick_layouts (sd_budgeted *b, sd_goal *g, double left, sd_error *err) {
+int sd_search_quick_layouts (const sd_search *with, double left, sd_sampled_layouts *out, sd_error *err) {
   sd_search s;
   sd_settings set;
   sd_layout plain;
   double a_slot;
   unsigned n = 0, orders = 1;
   SD_OWNED sd_candidate *c = room (err);
+  *out = (sd_sampled_layouts){ .n = 0 };
   if (!c)
     return SD_ENOMEM;
-  SD_TRY (ranking (g, &s, &set, &a_slot, err));
+  SD_TRY (ranking (with, &s, &set, &a_slot, err));
   sd_layout_default (&sd_indexer_layout (s.from)->material, &plain);
   for (unsigned i = 2; i <= plain.ngroups; i++)
     orders *= i;
   const double sides = s.other ? 2 : 1;
   const uint64_t slots =
       size_of (for_quick_layouts * left, sides * a_slot * (orders + MORE_LAYOUTS), sd_indexer_size (s.from));
-  if (slots < SD_LEAST_SAMPLED) {
-    sd_search_add (g->layout[0], &g->nlayouts[0], &plain);
-    return SD_OK;
+  int status = SD_OK;
+  if (slots >= SD_LEAST_SAMPLED) {
+    set_sample (&s, slots);
+    status = sd_search_layouts (&s, c, &n, err);
+    for (unsigned i = 0; status == SD_OK && i < n && i < SD_FINALISTS; i++)
+      sd_search_add (out->layout, &out->n, &c[i].layout);
   }
-  set_sample (&s, slots);
-  const int status = sd_search_layouts (&s, c, &n, err);
-  for (unsigned i = 0; status == SD_OK && i < n && i < SD_FINALISTS; i++)
-    sd_search_add (g->layout[0], &g->nlayouts[0], &c[i].layout);
-  if (!g->nlayouts[0])
-    sd_search_add (g->layout[0], &g->nlayouts[0], &plain);
-  return status == SD_ESTOPPED || sd_stopped (&b->clock) ? SD_OK : status;
+  if (!out->n)
+    sd_search_add (out->layout, &out->n, &plain);
+  return status == SD_ESTOPPED || sd_stopped (s.progress) ? SD_OK : status;
 }
 
 /* ---------------------------------------------------------------- slow codecs */
@@ -113,18 +115,17 @@ static int list_leaders (const sd_search *s, sd_candidate *c, unsigned *n, sd_er
 }
 
 /* The best of them by samples; the default's order where there is no time for them. */
-static int best_leaders (sd_budgeted *b, sd_goal *g, double left, sd_candidate *c, unsigned *n,
-                         sd_error *err) {
+static int best_leaders (const sd_search *with, double left, sd_candidate *c, unsigned *n, sd_error *err) {
   sd_search s;
   sd_settings set;
   double a_slot;
   unsigned keep = 1;
-  SD_TRY (ranking (g, &s, &set, &a_slot, err));
+  SD_TRY (ranking (with, &s, &set, &a_slot, err));
   SD_TRY (list_leaders (&s, c, n, err));
   const double end = sd_cpu_now () + for_leaders * left, sides = s.other ? 2 : 1;
   for (uint64_t slots = SD_LEAST_SAMPLED; *n > KEEP_BY_SAMPLES;
        slots = slots < SD_MOST_SAMPLED ? 4 * slots : SD_MOST_SAMPLED) {
-    if (*n * sides * a_slot * (double) slots > end - sd_cpu_now () || sd_stopped (&b->clock))
+    if (*n * sides * a_slot * (double) slots > end - sd_cpu_now () || sd_stopped (s.progress))
       break;
     for (unsigned i = 0; i < *n; i++)
       c[i].bytes = 0;
@@ -156,7 +157,7 @@ static int cut (const sd_search *s, const sd_layout *l, uint64_t slots, uint64_t
   return n > MOST_LARGER * slots ? sd_fail (err, SD_ERANGE, "slices have too many slots") : SD_OK;
 }
 
-int sd_budget_slices (const sd_search *with, const sd_layout *l, uint64_t slots, sd_search_code *out,
+int sd_search_slices (const sd_search *with, const sd_layout *l, uint64_t slots, sd_search_code *out,
                       sd_error *err) {
   SD_OWNED uint64_t *number = NULL;
   sd_search s = *with;
@@ -177,12 +178,11 @@ static void drop_unsliced (const sd_search *s, sd_candidate *c, unsigned *n) {
 }
 
 /* The best first; one that fails stands last. */
-static int rank_slices (sd_budgeted *b, const sd_search *s, sd_candidate *c, unsigned n, uint64_t slots,
-                        sd_error *err) {
+static int rank_slices (const sd_search *s, sd_candidate *c, unsigned n, uint64_t slots, sd_error *err) {
   for (unsigned i = 0; i < n; i++) {
     sd_search_code coded;
     const bool fits =
-        !sd_stopped (&b->clock) && sd_budget_slices (s, &c[i].layout, slots, &coded, NULL) == SD_OK;
+        !sd_stopped (s->progress) && sd_search_slices (s, &c[i].layout, slots, &coded, NULL) == SD_OK;
     c[i].bytes = fits ? coded.scaled : UINT64_MAX;
   }
   return sd_search_rank (s, c, n, "orders of the pieces", err); /* nothing is left to be coded */
@@ -192,34 +192,43 @@ static int rank_slices (sd_budgeted *b, const sd_search *s, sd_candidate *c, uns
 static int measure (const sd_search *s, const sd_layout *l, double *a_slot, uint64_t *told, sd_error *err) {
   sd_search_code coded;
   const double before = sd_cpu_now ();
-  SD_TRY (sd_budget_slices (s, l, LEAST_SLICES, &coded, err));
+  SD_TRY (sd_search_slices (s, l, LEAST_SLICES, &coded, err));
   *a_slot = larger_slices * (sd_cpu_now () - before) / (double) coded.n;
   *told = coded.scaled;
   return SD_OK;
 }
 
-int sd_budget_slow_layouts (sd_budgeted *b, const sd_family *f, double left, sd_error *err) {
-  sd_goal *g = &b->group[f->group];
-  const uint64_t all = sd_indexer_size (g->search.from) * (g->search.other ? 2 : 1);
-  const sd_settings set = sd_budget_quicker (b, f->codec, &f->plain);
-  sd_search s = g->search;
+sd_settings sd_search_quicker (const sd_search_options *how, const sd_codec *codec, const sd_settings *set) {
+  sd_settings out = *set;
+  if (codec->trials.quick && sd_search_may_vary (how, codec->trials.quick))
+    sd_search_put (&out, codec->trials.quick);
+  return out;
+}
+
+int sd_search_slow_layouts (const sd_search *with, const sd_codec *codec, const sd_settings *set, double left,
+                            double best, sd_sampled_layouts *out, sd_error *err) {
+  const sd_settings quicker = sd_search_quicker (with->how, codec, set);
+  const uint64_t all = sd_indexer_size (with->from) * (with->other ? 2 : 1);
+  sd_search s = *with;
   unsigned n = 0;
   double a_slot;
   uint64_t told, slots;
+  *out = (sd_sampled_layouts){ .n = 0 };
   if (for_slices * left < slow_slot * LEAST_SLICES)
     return SD_OK;
   SD_OWNED sd_candidate *c = room (err);
   if (!c)
     return SD_ENOMEM;
-  SD_TRY (best_leaders (b, g, left, c, &n, err));
-  s.codec = f->codec;
-  s.settings = &set;
+  s.codec = codec;
+  s.settings = &quicker;
+  s.extent = (sd_extent){ 0 };
+  SD_TRY (best_leaders (&s, left, c, &n, err));
   drop_unsliced (&s, c, &n);
   if (n == 0)
     return sd_fail (err, SD_ERANGE, "no layout has small slices");
   SD_TRY (measure (&s, &c[0].layout, &a_slot, &told, err));
-  g->hopeless = (double) told > hopeless * (double) sd_budget_total (b);
-  if (g->hopeless)
+  out->hopeless = (double) told > hopeless * best;
+  if (out->hopeless)
     return SD_OK;
   slots = size_of (for_slices * left,
                    a_slot * ((double) KEEP_BY_SAMPLES / SMALL_SLICES + KEEP_BY_SLICES + sampled_alike), all);
@@ -227,11 +236,11 @@ int sd_budget_slow_layouts (sd_budgeted *b, const sd_family *f, double left, sd_
     slots = LEAST_SLICES;
     n = 1;
   } else {
-    SD_TRY (rank_slices (b, &s, c, n, slots / SMALL_SLICES, err));
-    SD_TRY (rank_slices (b, &s, c, n < KEEP_BY_SLICES ? n : KEEP_BY_SLICES, slots, err));
+    SD_TRY (rank_slices (&s, c, n, slots / SMALL_SLICES, err));
+    SD_TRY (rank_slices (&s, c, n < KEEP_BY_SLICES ? n : KEEP_BY_SLICES, slots, err));
   }
   for (unsigned i = 0; i < n && i < SD_FINALISTS && c[i].bytes != UINT64_MAX; i++)
-    sd_search_add (g->layout[1], &g->nlayouts[1], &c[i].layout);
-  g->slices = slots;
+    sd_search_add (out->layout, &out->n, &c[i].layout);
+  out->slices = slots;
   return SD_OK;
 }
