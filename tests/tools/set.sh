@@ -64,7 +64,8 @@ for i in 0 1 2; do
 done
 wait
 check "three tasks: same files and manifest" same tasks
-check "three tasks: nothing was wrong" sh -c '! cat err0 err1 err2 | grep .'
+# a line of progress each half a minute, where a machine is slow
+check "three tasks: nothing was wrong" sh -c '! cat err0 err1 err2 | grep -v "^making the set: "'
 check "three tasks: nothing is left" [ ! -e tasks/work ]
 if command -v mpirun >/dev/null; then
   for np in 2 4; do
@@ -111,7 +112,7 @@ for i in 0 1 2 3 4 5 6 7; do
   sleep 0.07
 done
 wait
-check "tasks that come later: nothing was wrong" sh -c '! cat late? | grep .'
+check "tasks that come later: nothing was wrong" sh -c '! cat late? | grep -v "^making the set: "'
 check "tasks that come later: nothing is left" [ ! -e late/work ]
 check "tasks that come later: all is there" run 0 --men 3 -m wdl,dtm,wdl50,dtz50 -o late
 check "tasks that come later: nothing is made again" has '^20 files, .* 0 of them made now'
