@@ -17,7 +17,7 @@
 enum {
   MAX_TRIALS = 128,
   SLOW_LAYOUTS = 2,    /* that slow codecs are coded in, beside the best of the others */
-  LEAST_OF_SLOW = 1024 /* bytes of a stream: a forest alone takes more */
+  LEAST_OF_SLOW = 1024 /* bytes of a stream: no forest that was seen takes less */
 };
 
 typedef struct trial {
