@@ -20,6 +20,7 @@ obdd_libobdd_la_SOURCES = \
   obdd/kristensen/kristensen_internal.h \
   obdd/kristensen/paths.c \
   obdd/kristensen/root.c \
+  obdd/hits.c \
   obdd/merge.c \
   obdd/merge_internal.h \
   obdd/nodes_internal.h \

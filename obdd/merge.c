@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-#define MOST_WORK (1u << 14)   /* nodes looked at for one sub-table */
 #define ITEMS 16               /* sub-tables that a thread takes at a time */
 #define FEW (1u << 13)         /* sub-tables that one thread is done with before others would have started */
 #define MOST_LISTED (1u << 20) /* nodes of sub-tables that are looked at together */
@@ -101,88 +100,18 @@ static int list_nodes (sd_merger *m) {
   return list_by_child (m, 1);
 }
 
-/* The nodes that hit a sub-table: a search for them. */
-typedef struct search {
-  const sd_merger *m;
-  uint64_t *mark;           /* a bit for each node below: in the set that is marked; all 0 before and after */
-  uint32_t other, patience; /* the set that the other child is to be in; 0: any */
-  uint32_t work, found, most, *out;
-  bool marked;
-} search;
-
-/* Bits of the other set, which are cleared again: all of them stay in the cache. */
-static void mark_other (const search *s, bool as) {
-  const sd_obdd_sets *below = s->m->below;
-  for (uint32_t k = below->start[s->other]; k < below->start[s->other + 1]; k++) {
-    const uint32_t x = sd_obdd_sets_at (below, k);
-    s->mark[x / 64] = (s->mark[x / 64] & ~(UINT64_C (1) << (x % 64))) | (uint64_t) as << (x % 64);
-  }
-}
-
-/* Node x, whose other child is `child`. false: it is enough. */
-static inline bool look_at (search *s, uint32_t child, uint32_t x) {
-  if (s->work == s->patience) {
-    mark_other (s, true);
-    s->marked = true;
-  }
-  if (s->other == 0
-      || (s->marked ? s->mark[child / 64] >> (child % 64) & 1
-                    : sd_obdd_sets_has (s->m->below, s->other, child))) {
-    if (s->out)
-      s->out[s->found] = x;
-    if (++s->found == s->most)
-      return false;
-  }
-  /* Some nodes are enough to go on with; without any it must go on, or a node would be made for nothing. */
-  return !(++s->work > MOST_WORK && s->found);
-}
-
-static void look (search *s, const sd_by_child *by, uint32_t from) {
-  const sd_merger *m = s->m;
-  for (uint32_t k = m->below->start[from]; k < m->below->start[from + 1]; k++) {
-    const uint32_t c = sd_obdd_sets_at (m->below, k);
-    for (uint32_t p = by->start[c]; p < by->start[c + 1]; p++)
-      if (!look_at (s, by->at[p].other, by->at[p].node))
-        return;
-    for (uint32_t x = by->first[c]; x != NONE; x = by->next[x])
-      if (!look_at (s, by == m->by ? m->nodes.pair[x].hi : m->nodes.pair[x].lo, x))
-        return;
-  }
-}
-
-/* The nodes that hit sub-table i, at most `most`, in no order; how many. After some questions whether a set
- * has a node, its nodes are marked, which then answers at once. */
-static uint32_t hits (const sd_merger *m, uint64_t *mark, uint32_t i, uint32_t *out, uint32_t most) {
-  const uint32_t a = m->item[i].lo, b = m->item[i].hi;
-  /* The set of all nodes (0) has no elements to go through; of two sets the smaller one. */
-  const bool by_hi =
-      a == 0 || (b != 0 && sd_obdd_sets_count (m->below, b) < sd_obdd_sets_count (m->below, a));
-  search s = { .m = m, .mark = mark, .other = by_hi ? a : b, .most = most, .out = out };
-  /* Nodes are listed by each of their two children. The side with fewer choices has the shorter lists; a
-   * side that admits everything (0) has none. */
-  s.patience = s.other ? 4 + sd_obdd_sets_count (m->below, s.other) / 16 : NONE;
-  look (&s, &m->by[by_hi], by_hi ? b : a);
-  if (s.marked)
-    mark_other (&s, false);
-  return s.found;
-}
-
-static uint64_t *new_marks (const sd_merger *m) {
-  return sd_alloc0 (m->nbelow / 64 + UINT64_C (1), sizeof (uint64_t));
-}
-
 /* Sub-tables that a node hits by now. */
 static int note_hits (sd_merger *m) {
   bool ok = true;
 #pragma omp parallel if (m->nitems >= FEW)
   {
-    SD_OWNED uint64_t *mark = new_marks (m);
+    SD_OWNED uint64_t *mark = sd_merger_marks (m);
     if (!mark)
 #pragma omp atomic write
       ok = false;
 #pragma omp for schedule(dynamic, ITEMS)
     for (uint32_t i = 0; i < m->nitems; i++)
-      if (mark && !m->hit[i] && hits (m, mark, i, NULL, 1))
+      if (mark && !m->hit[i] && sd_merger_hits (m, mark, i, NULL, 1))
         m->hit[i] = 1;
   }
   return ok ? SD_OK : SD_ENOMEM;
@@ -218,7 +147,7 @@ static int cover_one_by_one (sd_merger *m) {
   if (n == 0)
     return SD_OK;
   SD_OWNED sd_ranked *r = sd_alloc (n, sizeof *r);
-  SD_OWNED uint64_t *mark = new_marks (m);
+  SD_OWNED uint64_t *mark = sd_merger_marks (m);
   if (!r || !mark)
     return SD_ENOMEM;
   n = 0;
@@ -230,7 +159,7 @@ static int cover_one_by_one (sd_merger *m) {
   qsort (r, n, sizeof *r, sd_by_rank);
   for (uint64_t k = 0; k < n; k++) {
     const uint32_t i = r[k].number, a = m->item[i].lo, b = m->item[i].hi, some = a ? a : b;
-    if (hits (m, mark, i, NULL, 1))
+    if (sd_merger_hits (m, mark, i, NULL, 1))
       continue;
     uint32_t lo = sd_obdd_sets_first (m->below, some), hi = sd_obdd_sets_first (m->below, b ? b : a), x;
     /* A half that may be anything becomes what the other half is. */
@@ -266,7 +195,7 @@ static void scratch_free (scratch *s) {
 }
 
 static bool scratch_make (scratch *s, const sd_merger *m) {
-  s->mark = new_marks (m);
+  s->mark = sd_merger_marks (m);
   s->in = sd_alloc0 (m->nodes.n / 64 + UINT64_C (1), sizeof *s->in);
   s->words = sd_alloc0 (m->nodes.n / 4096 + UINT64_C (1), sizeof *s->words);
   return s->mark && s->in && s->words;
@@ -333,7 +262,7 @@ static int list_hits (const batch *b) {
       if (!ready || is_free (b->m, b->first + k))
         continue;
       uint32_t *list = b->list + (size_t) k * b->most;
-      b->found[k] = hits (b->m, s.mark, b->first + k, list, b->most);
+      b->found[k] = sd_merger_hits (b->m, s.mark, b->first + k, list, b->most);
       sort_nodes (&s, list, b->found[k]);
     }
   }
@@ -378,6 +307,7 @@ static void merger_free (sd_merger *m) {
   free (m->item);
   free (m->count);
   free (m->hit);
+  free (m->bits);
   for (unsigned half = 0; half < 2; half++) {
     free (m->by[half].start);
     free (m->by[half].at);
@@ -401,6 +331,7 @@ static int prepare (sd_merger *m) {
   }
   if (!m->hit)
     return SD_ENOMEM;
+  sd_merger_list_bits (m);
   return sd_obdd_pairs_reset (&m->nodes, m->nitems / 8 + 64);
 }
 

@@ -1,5 +1,5 @@
 /** \file merge_internal.h
- * One level in the making: what merge.c, cover.c and candidates.c share. */
+ * One level in the making: what merge.c, hits.c, cover.c and candidates.c share. */
 #ifndef SD_OBDD_MERGE_INTERNAL_H
 #define SD_OBDD_MERGE_INTERNAL_H
 
@@ -27,7 +27,8 @@ typedef struct sd_merger {
   uint32_t nitems;
   sd_obdd_node *item;
   uint32_t *count;
-  uint8_t *hit;        /* 1: some node fits */
+  uint8_t *hit;   /* 1: some node fits */
+  uint64_t *bits; /* [below->n][nbelow / 64 + 1] a bit for each node that a set below has; NULL: too many */
   sd_obdd_pairs nodes; /* of the level */
   sd_by_child by[2];   /* by the left child, by the right one */
 } sd_merger;
@@ -41,6 +42,17 @@ static inline uint64_t sd_candidates_of (const sd_merger *m, uint32_t i) {
 
 /** *out = the number of node (lo, hi), a new one if there is none yet. merge.c. SD_ENOMEM. */
 int sd_merger_add_node (sd_merger *m, uint32_t lo, uint32_t hi, uint32_t *out);
+
+/** What one thread needs to look for nodes: a bit for each node below, all 0 before and after. NULL: no
+ * memory. hits.c */
+uint64_t *sd_merger_marks (const sd_merger *m);
+
+/** The nodes that hit sub-table i, at most `most`, in no order, into out (NULL: nowhere); how many. hits.c */
+uint32_t sd_merger_hits (const sd_merger *m, uint64_t *mark, uint32_t i, uint32_t *out, uint32_t most);
+
+/** m->bits, if the sets below are few enough. Without memory there are none, and nothing else changes. hits.c
+ */
+void sd_merger_list_bits (sd_merger *m);
 
 /** Some candidates for new nodes of sub-tables that nothing hits: those that fit at least `least` of them. */
 typedef struct sd_candidates {

@@ -1,9 +1,9 @@
 /** \file number.c
- * The different pairs of an array, numbered in the order in which they come, on all threads.
+ * The different pairs of an array, numbered in the order in which they come; many of them on all threads.
  *
- * Pairs are divided into parts by their hash values, so that equal ones are in one part. In each part a hash
- * table finds for every pair the place of the first that is equal. Counting these first places then numbers
- * them. Neither the parts nor the threads show in the numbers.
+ * Many pairs are divided into parts by their hash values, so that equal ones are in one part. In each part a
+ * hash table finds for every pair the place of the first that is equal. Counting these first places then
+ * numbers them. Neither the parts nor the threads show in the numbers.
  *
  * Memory, beside what the caller holds: 4 bytes a pair, and for each thread 8 to 16 for each different pair
  * of a part, of which there are about 2^PART_BITS up to 2^24 pairs. */
@@ -199,9 +199,22 @@ static int number_all (numbering *s, sd_obdd_level *out) {
   return SD_OK;
 }
 
+/* One after the other, in one pass. */
+static int number_few (const sd_obdd_node *in, uint64_t n, uint32_t *number, sd_obdd_level *out) {
+  SD_RELEASED_BY (sd_obdd_pairs_free) sd_obdd_pairs pairs = { 0 };
+  SD_TRY (sd_obdd_pairs_reset (&pairs, n));
+  for (uint64_t i = 0; i < n; i++)
+    if ((number[i] = sd_obdd_pairs_add (&pairs, in[i].lo, in[i].hi)) == UINT32_MAX)
+      return SD_ENOMEM;
+  sd_obdd_pairs_take (&pairs, out);
+  return SD_OK;
+}
+
 int sd_obdd_number (const sd_obdd_node *in, uint64_t n, uint32_t *number, sd_obdd_level *out) {
   if (n >= UINT32_MAX) /* places have 32 bits */
     return SD_ENOMEM;
+  if (n < FEW)
+    return number_few (in, n, number, out);
   numbering s = { .in = in, .n = n, .number = number, .chunks = (uint32_t) ((n + CHUNK - 1) / CHUNK) };
   while (s.bits < MOST_PARTS_BITS && n >> s.bits > UINT64_C (1) << PART_BITS)
     s.bits++;

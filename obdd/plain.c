@@ -177,6 +177,24 @@ static uint32_t node_of_chunk (maker *m, unsigned levels, const sd_symbol *sym) 
   return at[0];
 }
 
+/* Symbols of the `size` codes from `code` on, which are slots first..end-1. Halved until all codes are slots
+ * or none is, since a code's rank takes longer than its symbol. */
+static void list_symbols (const maker *m, uint64_t code, uint64_t size, uint64_t first, uint64_t end,
+                          sd_symbol *sym) {
+  if (end - first == size) {
+    memcpy (sym, m->sym + first, size * sizeof *sym);
+    return;
+  }
+  if (first == end) {
+    for (uint64_t i = 0; i < size; i++)
+      sym[i] = m->fill;
+    return;
+  }
+  const uint64_t middle = rank_of (m, code + size / 2);
+  list_symbols (m, code, size / 2, first, middle, sym);
+  list_symbols (m, code + size / 2, size / 2, middle, end, sym + size / 2);
+}
+
 /* Node of level k for the codes from `code` on, which are slots first..end-1. */
 static uint32_t make (maker *m, unsigned k, uint64_t code, uint64_t first, uint64_t end) {
   /* A range without a slot is one node, however large; of the codes of equal men many have none. */
@@ -193,9 +211,7 @@ static uint32_t make (maker *m, unsigned k, uint64_t code, uint64_t first, uint6
   if (end - first == size)
     return node_of_chunk (m, k, m->sym + first);
   sd_symbol sym[1u << CHUNK];
-  /* Else code by code: one more slot before the next code means that this one is a slot. */
-  for (uint64_t i = 0; i < size; i++)
-    sym[i] = rank_of (m, code + i + 1) > first ? m->sym[first++] : m->fill;
+  list_symbols (m, code, size, first, end, sym);
   return node_of_chunk (m, k, sym);
 }
 

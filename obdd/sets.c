@@ -15,6 +15,9 @@ static size_t width_of (const sd_obdd_sets *s) {
 int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes) {
   /* Number 0 is the set of all, which has no elements, so that sets are numbered from 1 on. */
   *s = (sd_obdd_sets){ .wide = nodes > 1u << 16, .n = 1, .cap = 256, .elem_cap = 1024, .slots = 1024 };
+  /* A level has about as many sets as nodes, or some more. */
+  while (s->slots / 4 < nodes)
+    s->slots *= 2;
   s->start = sd_alloc0 (s->cap, sizeof *s->start);
   s->elem = sd_alloc (s->elem_cap, width_of (s));
   s->slot = sd_alloc0 (s->slots, sizeof *s->slot);
@@ -31,13 +34,14 @@ void sd_obdd_sets_free (sd_obdd_sets *s) {
   *s = (sd_obdd_sets){ 0 };
 }
 
+/* Elements are added up, so that none waits for the one before it. */
 static uint64_t mix (uint64_t h, uint32_t elem) {
-  h = (h ^ elem) * UINT64_C (0x9e3779b97f4a7c15);
-  return h ^ h >> 29;
+  const uint64_t x = (elem + UINT64_C (1)) * UINT64_C (0x9e3779b97f4a7c15);
+  return h + (x ^ x >> 29);
 }
 
 static size_t place_of (const sd_obdd_sets *s, uint64_t h) {
-  return (size_t) (h >> 7) & (s->slots - 1);
+  return (size_t) (h >> 7 ^ h >> 37) & (s->slots - 1);
 }
 
 static uint64_t hash_of (const sd_obdd_sets *s, uint32_t set) {

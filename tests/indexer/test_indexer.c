@@ -275,10 +275,23 @@ Test (indexer, the_printed_example_has_the_printed_digits) {
 
 Test (indexer, reordering_agrees_with_decoding_and_encoding) {
   static const char *const orders[][3] = {
-    { "KRvKP", "pRKk", "RkpK" },  { "KRvKP", "pkRK", NULL }, { "KRvKP", NULL, "kRKp" },
-    { "KRvKP", "KRkp", "p!KkR" }, { "KQvKR", "KQrk", NULL }, { "KQvKR", "qq", NULL },
-    { "KQvKR", "rkKQ", "k!QrK" }, { "KQQvK", "kKQ", NULL },  { "KPPvK", "KPk", "kKP" },
-    { "KRvK", NULL, "RKk" },      { "KRvK", "RKk", NULL },
+    { "KRvKP", "pRKk", "RkpK" },
+    { "KRvKP", "pkRK", NULL },
+    { "KRvKP", NULL, "kRKp" },
+    { "KRvKP", "KRkp", "p!KkR" },
+    { "KQvKR", "KQrk", NULL },
+    { "KQvKR", "qq", NULL },
+    { "KQvKR", "rkKQ", "k!QrK" },
+    { "KQQvK", "kKQ", NULL },
+    { "KPPvK", "KPk", "kKP" },
+    { "KRvK", NULL, "RKk" },
+    { "KRvK", "RKk", NULL },
+    /* the man who moves leads in one of them, or in both; the pair of kings leads */
+    { "KQvKR", "rkQK!", "KQ!kr" },
+    { "KQvKR", "rQ!kK", "K!kQr" },
+    { "KQvKR", "rkQK!", "K!rkQ" },
+    { "KQvKR", "rkQK!", NULL },
+    { "KPvKR", "rkPK!", "K!Pkr" },
   };
   for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
     if (orders[k][1] && orders[k][1][0] == 'q')
