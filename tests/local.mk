@@ -400,7 +400,8 @@ sd_tables_scripts = \
   tests/papers/dtm-sizes.sh \
   tests/papers/obdd-sizes.sh \
   tests/papers/one-sided-sizes.sh \
-  tests/codecs/all-codecs.sh
+  tests/codecs/all-codecs.sh \
+  tests/tools/parts.sh
 sd_program_scripts = \
   tests/build/site.sh \
   tests/docs/tutorials.sh \
@@ -419,7 +420,6 @@ sd_program_scripts = \
   tests/tools/budget.sh \
   tests/tools/estimate.sh \
   tests/tools/orders.sh \
-  tests/tools/parts.sh \
   tests/tools/reformat.sh \
   tests/tools/claims.sh \
   tests/tools/faults.sh \

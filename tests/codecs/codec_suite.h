@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include "codecs/stream/stream.h"
+#include "tests/base/long_tests.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -123,6 +124,11 @@ static inline void suite_free (suite_seq *q) {
   sd_alphabet_free (q->alphabet);
 }
 
+/** The first slots of q alone: for what is tried so often that whole sequences take too long. */
+static inline void suite_shorten (suite_seq *q) {
+  q->seq.n = q->seq.n > 3000 ? 3000 : q->seq.n;
+}
+
 /* Settings without effect beside others, too: whoever has them in an old database can code with them. */
 static inline sd_settings suite_settings (const sd_codec *codec, const char *text) {
   sd_settings set;
@@ -141,28 +147,18 @@ static inline sd_buf suite_encode (const sd_codec *codec, const suite_seq *q, co
   return out;
 }
 
-/** Encode, decode in every way, compare. */
-static inline void suite_check (const sd_codec *codec, const suite_seq *q, const char *settings) {
-  uint64_t n = q->seq.n, hash = sd_hash64 (q->seq.sym, n * sizeof *q->seq.sym);
-  sd_buf out = suite_encode (codec, q, settings), again = { 0 };
 #define SUITE_OK(cond, ...)                                                                                  \
   cr_assert (cond, "%s %s, %s seed %" PRIu64 ": " #cond, codec->name, settings, q->kind, q->seed)
-#ifdef _OPENMP
-  int threads = omp_get_max_threads ();
-  omp_set_num_threads (threads == 1 ? 3 : 1);
-#endif
-  again = suite_encode (codec, q, settings);
-#ifdef _OPENMP
-  omp_set_num_threads (threads);
-#endif
-  SUITE_OK (out.len == again.len && memcmp (out.data, again.data, out.len) == 0);
-  SUITE_OK (sd_hash64 (q->seq.sym, n * sizeof *q->seq.sym) == hash); /* the source is kept */
 
-  uint8_t *exact = sd_alloc (out.len, 1); /* reading behind the end is seen by the sanitizers */
-  memcpy (exact, out.data, out.len);
+/** Decode the stream of q in every way, compare. */
+static inline void suite_check_stream (const sd_codec *codec, const suite_seq *q, const char *settings,
+                                       const sd_buf *stream) {
+  const uint64_t n = q->seq.n;
+  uint8_t *exact = sd_alloc (stream->len, 1); /* reading behind the end is seen by the sanitizers */
+  memcpy (exact, stream->data, stream->len);
   sd_decoder *d = NULL;
   sd_error err = { 0 };
-  int st = sd_codec_open (codec, exact, out.len, n, sd_alphabet_main (q->alphabet), &d, &err);
+  int st = sd_codec_open (codec, exact, stream->len, n, sd_alphabet_main (q->alphabet), &d, &err);
   cr_assert_eq (st, SD_OK, "%s %s, %s seed %" PRIu64 ": open: %s", codec->name, settings, q->kind, q->seed,
                 err.text);
   /* pieces and clusters put a codec of the same name before the one asked for */
@@ -174,22 +170,24 @@ static inline void suite_check (const sd_codec *codec, const suite_seq *q, const
   uint64_t bad = sd_seq_first_violation (&q->seq, all);
   cr_assert_eq (bad, n, "%s %s, %s seed %" PRIu64 ": slot %" PRIu64 " of %" PRIu64 " does not admit %u",
                 codec->name, settings, q->kind, q->seed, bad, n, all[bad < n ? bad : 0]);
+  sd_codec_parts parts;
+  sd_codec_describe (d, &parts);
+  SUITE_OK (parts.header + parts.model + parts.index + parts.payload == stream->len);
   uint64_t rng = q->seed;
-  for (unsigned k = 0; n > 0 && k < 400; k++) {
+  /* in a large block all that stands before a slot may have to be decoded for it */
+  const bool slow = parts.blocks && n / parts.blocks > 300;
+  for (unsigned k = 0; n > 0 && k < (slow ? 400 / sd_every (25) : 400); k++) {
     uint64_t i = k < 2 ? k * (n - 1) : sd_random (&rng) % n;
     sd_symbol v = SD_MAX_MAIN;
     SUITE_OK (sd_codec_get (d, i, &v) == SD_OK);
     cr_assert_eq (v, all[i], "%s %s, %s seed %" PRIu64 ": get (%" PRIu64 ") = %u, read gives %u", codec->name,
                   settings, q->kind, q->seed, i, v, all[i]);
   }
-  for (unsigned k = 0; n > 0 && k < 40; k++) {
+  for (unsigned k = 0; n > 0 && k < 40 / sd_every (slow || n > 100000 ? 6 : 2); k++) {
     uint64_t first = sd_random (&rng) % n, count = sd_random (&rng) % (n - first + 1);
     SUITE_OK (sd_codec_read (d, first, count, part) == SD_OK);
     SUITE_OK (memcmp (part, all + first, count * sizeof *part) == 0);
   }
-  sd_codec_parts parts;
-  sd_codec_describe (d, &parts);
-  SUITE_OK (parts.header + parts.model + parts.index + parts.payload == out.len);
   sd_codec_block block;
   uint64_t blocks = 0, bytes = 0;
   for (uint64_t i = 0; i < n && sd_codec_block_of (d, i, &block); i += block.slots) {
@@ -205,6 +203,24 @@ static inline void suite_check (const sd_codec *codec, const suite_seq *q, const
   free (all);
   free (part);
   free (exact);
+}
+
+/** Encode, by one thread and by several, decode in every way, compare. */
+static inline void suite_check (const sd_codec *codec, const suite_seq *q, const char *settings) {
+  const size_t bytes = q->seq.n * sizeof *q->seq.sym;
+  const uint64_t hash = sd_hash64 (q->seq.sym, bytes);
+  sd_buf out = suite_encode (codec, q, settings), again = { 0 };
+#ifdef _OPENMP
+  int threads = omp_get_max_threads ();
+  omp_set_num_threads (threads == 1 ? 3 : 1);
+#endif
+  again = suite_encode (codec, q, settings);
+#ifdef _OPENMP
+  omp_set_num_threads (threads);
+#endif
+  SUITE_OK (out.len == again.len && memcmp (out.data, again.data, out.len) == 0);
+  SUITE_OK (sd_hash64 (q->seq.sym, bytes) == hash); /* the source is kept */
+  suite_check_stream (codec, q, settings, &out);
   sd_buf_free (&out);
   sd_buf_free (&again);
 }
@@ -257,12 +273,15 @@ static inline bool suite_setting (const sd_codec *codec, unsigned k, char *out, 
   return false;
 }
 
-/** Every kind of sequence, several seeds; settings is a NULL-terminated list ("" = defaults). */
+/** Every kind of sequence, several seeds, the later ones in short; settings is a NULL-terminated list
+ * ("" = defaults). */
 static inline void codec_suite (const sd_codec *codec, const char *const *settings) {
   for (; *settings; settings++)
     for (unsigned kind = 0; kind < SUITE_KINDS; kind++)
       for (uint64_t seed = 1; seed <= 2; seed++) {
         suite_seq q = suite_make (kind, seed);
+        if (seed > 1 && !sd_long_tests ())
+          suite_shorten (&q);
         suite_check (codec, &q, *settings);
         suite_free (&q);
       }
@@ -304,7 +323,7 @@ static inline void codec_suite_damage (const sd_codec *codec, const char *settin
   static const enum suite_kind kinds[] = { SUITE_MIX, SUITE_RUNS, SUITE_LARGE, SUITE_CONSTANT };
   for (unsigned k = 0; k < 4; k++) {
     suite_seq q = suite_make (kinds[k], 5);
-    q.seq.n = q.seq.n > 3000 ? 3000 : q.seq.n; /* small streams: more damage hits what steers the decoder */
+    suite_shorten (&q); /* small streams: more damage hits what steers the decoder */
     unsigned m = sd_alphabet_main (q.alphabet);
     sd_buf good = suite_encode (codec, &q, settings);
     uint8_t *bad = sd_alloc (good.len + 16, 1);

@@ -311,6 +311,8 @@ Test (codec, blocks_coded_one_by_one_in_any_order_give_the_same_stream) {
     for (unsigned k = 0; all_codecs[c]->blocks && settings[k]; k++)
       for (unsigned kind = SUITE_MIX; kind < SUITE_KINDS; kind++) {
         suite_seq q = suite_make (kind, 11);
+        if (k == 0) /* as many blocks as slots */
+          suite_shorten (&q);
         if (sd_complete_frequent (&q.seq) == SD_OK) {
           sd_buf whole = suite_encode (all_codecs[c], &q, settings[k]),
                  parts = by_blocks (all_codecs[c], &q, settings[k]);

@@ -4,6 +4,7 @@
 #define CHESS_GAME_H
 
 #include "gen/games/chess/chess_internal.h"
+#include "tests/base/long_tests.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>

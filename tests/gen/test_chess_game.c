@@ -107,24 +107,29 @@ Test (chess_game, agrees_with_move_by_move_play_on_all_states_of_three_men) {
   check_ending ("KNvK", 1000000);
   check_ending ("KPvK", 1000000);
 }
+/* Positions of larger endings that are looked at. */
+static unsigned some (void) {
+  return 60000 / sd_every (3);
+}
+
 Test (chess_game, agrees_with_play_without_pawns) {
-  check_ending ("KQvKR", 60000);
-  check_ending ("KBvKN", 60000);
-  check_ending ("KRNvK", 60000);
+  check_ending ("KQvKR", some ());
+  check_ending ("KBvKN", some ());
+  check_ending ("KRNvK", some ());
 }
 Test (chess_game, agrees_with_play_when_both_sides_are_equal) {
-  check_ending ("KRvKR", 60000);
-  check_ending ("KQvKQ", 60000);
-  check_ending ("KBvKB", 60000);
+  check_ending ("KRvKR", some ());
+  check_ending ("KQvKQ", some ());
+  check_ending ("KBvKB", some ());
 }
 Test (chess_game, agrees_with_play_with_equal_pieces) {
-  check_ending ("KNNvK", 60000);
-  check_ending ("KQQvK", 60000);
-  check_ending ("KPPvK", 60000);
+  check_ending ("KNNvK", some ());
+  check_ending ("KQQvK", some ());
+  check_ending ("KPPvK", some ());
 }
 Test (chess_game, agrees_with_play_with_pawns_and_en_passant) {
-  check_ending ("KPvKP", 100000);
-  check_ending ("KRvKP", 60000);
+  check_ending ("KPvKP", some ());
+  check_ending ("KRvKP", some ());
 }
 /* Here en-passant captures can be illegal, two pawns can have the right against them, and a double step can
  * answer one. */
@@ -143,7 +148,7 @@ Test (chess_game, states_of_a_row_are_told_as_one_by_one) {
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     fixture f = open_ending (names[i], true);
     uint64_t seed = i;
-    for (unsigned k = 0; k < 10000; k++)
+    for (unsigned k = 0; k < 10000 / sd_every (3); k++)
       check_batch (&f, draw (&f, &seed, 2 * k % 16) % (f.g.nstates - 63));
     close_ending (&f);
   }
@@ -157,14 +162,14 @@ Test (chess_game, predecessors_of_runs_are_those_of_their_states) {
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
     fixture f = open_ending (names[i], false);
     uint64_t seed = i, states = 0;
-    for (unsigned k = 0; k < 12000; k++) {
+    for (unsigned k = 0; k < 12000 / sd_every (3); k++) {
       const uint64_t r = sd_random (&seed), pair = r % 8;
       sd_state s = sd_random (&seed) % (f.g.nstates - 64);
       if (pair == 0 && !f.c->has_pawns) /* a1 and c3 */
         s = f.c->kings->at[0][18].digit * f.c->kings_stride + s % f.c->kings_stride;
       states += check_run (&f, s, r);
     }
-    cr_expect_gt (states, 4000, "%s", names[i]);
+    cr_expect_gt (states, 4000 / sd_every (3), "%s", names[i]);
     close_ending (&f);
   }
 }
@@ -195,7 +200,8 @@ static sd_value *solve_part (const fixture *f, unsigned part, const sd_value *co
  * too. */
 Test (chess_game, parts_have_the_values_of_the_whole) {
   static const char *const names[] = { "KPvK", "KRvKP", "KPvKP", "KPPvK", "KNPvK" };
-  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+  const unsigned n_names = sd_long_tests () ? 5 : 4;
+  for (unsigned i = 0; i < n_names; i++) {
     fixture f = open_ending (names[i], true);
     sd_value *whole, *part[SD_CHESS_PARTS] = { NULL }, row[1000];
     sd_transport t;

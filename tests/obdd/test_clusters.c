@@ -250,6 +250,14 @@ static uint64_t length (const suite_seq *q, const char *set) {
   return bytes;
 }
 
+/* Of the stream alone. */
+static uint64_t bytes_of (const suite_seq *q, const char *set) {
+  sd_buf out = suite_encode (&sd_codec_obdd, q, set);
+  const uint64_t bytes = out.len;
+  sd_buf_free (&out);
+  return bytes;
+}
+
 /* Four rows of four bits, or four columns: the sum modulo 2 of something that needs all four of each. */
 static unsigned fours (unsigned x, bool columns) {
   unsigned sum = 0;
@@ -299,7 +307,7 @@ Test (clusters, digits_of_any_kind_divide_tables) {
     snprintf (set, sizeof set, "choices=16,pairs=16,%s", settings[k]);
     snprintf (without, sizeof without, "choices=16,pairs=16%s",
               strchr (settings[k], ',') ? strchr (settings[k], ',') : "");
-    const uint64_t bytes = length (&q, set), whole = length (&q, without);
+    const uint64_t bytes = length (&q, set), whole = strchr (settings[k], ',') ? bytes_of (&q, without) : one;
     cr_expect_leq (bytes, whole, "%s: %llu, %llu bytes", set, (unsigned long long) bytes,
                    (unsigned long long) whole);
   }
