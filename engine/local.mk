@@ -26,7 +26,7 @@ libsubdef_probe_la_SOURCES = \
   $(sd_table_read)
 libsubdef_probe_la_CPPFLAGS = -I$(top_srcdir) $(XXHASH_CFLAGS) -DSD_DECODERS_ONLY
 libsubdef_probe_la_CFLAGS = $(SD_PROBE_CFLAGS) -ffunction-sections -fdata-sections
-libsubdef_probe_la_LIBTOOLFLAGS = --tag=CC
+libsubdef_probe_la_LIBTOOLFLAGS = --tag=CC # static, too (configure.ac)
 libsubdef_probe_la_LIBADD = $(XXHASH_LIBS)
 libsubdef_probe_la_LDFLAGS = $(AM_LDFLAGS) -no-undefined -version-info 0:0:0
 if HAVE_VERSIONS

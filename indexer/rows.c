@@ -113,11 +113,13 @@ static uint64_t slot_at (row *r, uint64_t i, unsigned s, uint8_t *sq) {
 /* Slots i.. of the row, whose last digits are v..: *map is theirs. */
 static void map_row (row *r, uint64_t i, uint32_t v, uint64_t n, uint8_t *sq, uint64_t *map) {
   const uint8_t *square = r->to.digit->square + v;
-  for (uint64_t k = 0; k < n && r->no_placement; k++)
-    map[k] = UINT64_MAX;
-  if (r->no_placement)
+  if (r->no_placement) {
+    for (uint64_t k = 0; k < n; k++)
+      map[k] = UINT64_MAX;
     return;
-  if (r->to.leads || r->from.leads || r->to.tie || r->from.tie || r->from.digit->kings) {
+  }
+  /* (a king of a pair leads, since the pair does) */
+  if (r->to.leads || r->from.leads || r->to.tie || r->from.tie) {
     for (uint64_t k = 0; k < n; k++)
       map[k] = slot_at (r, i + k, square[k], sq);
     return;

@@ -72,12 +72,14 @@ static void look_at_some (search *s, const struct sd_parent *at, uint32_t n) {
   const uint64_t *bits = s->bits;
   uint32_t *out = s->out, found = s->found;
   s->work += n;
-  for (uint32_t k = 0; s->other == 0 && k < n; k++)
-    out[found++] = at[k].node;
-  for (uint32_t k = 0; s->other && k < n; k++) {
-    out[found] = at[k].node;
-    found += has_bit (bits, at[k].other);
-  }
+  if (s->other == 0)
+    for (uint32_t k = 0; k < n; k++)
+      out[found++] = at[k].node;
+  else
+    for (uint32_t k = 0; k < n; k++) {
+      out[found] = at[k].node;
+      found += has_bit (bits, at[k].other);
+    }
   s->found = found;
 }
 

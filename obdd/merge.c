@@ -50,7 +50,8 @@ static int collect (sd_merger *m, const sd_obdd_level *plain, const uint32_t *co
 
 /* ---------------------------------------------------------------------- nodes */
 
-/* Appended to the list of its child, in the order in which nodes come: hits () finds older ones first. */
+/* Appended to the list of its child, in the order in which nodes come: sd_merger_hits () finds older ones
+ * first. */
 static int list_node (sd_by_child *by, uint32_t child, uint32_t x) {
   if (!sd_grow (&by->next, &by->cap, x + UINT64_C (1)))
     return SD_ENOMEM;
@@ -184,7 +185,7 @@ static int cover_one_by_one (sd_merger *m) {
 
 /* What one thread needs to look for nodes and to sort them. */
 typedef struct scratch {
-  uint64_t *mark;       /* as in search */
+  uint64_t *mark;       /* sd_merger_marks () */
   uint64_t *in, *words; /* a bit for each node of the level, and for each word of in[]; all 0 between lists */
 } scratch;
 

@@ -5,8 +5,8 @@
  * hash table finds for every pair the place of the first that is equal. Counting these first places then
  * numbers them. Neither the parts nor the threads show in the numbers.
  *
- * Memory, beside what the caller holds: 4 bytes a pair, and for each thread 8 to 16 for each different pair
- * of a part, of which there are about 2^PART_BITS up to 2^24 pairs. */
+ * Memory, beside what the caller holds: of few pairs at most 2 MB; of many 4 bytes a pair, and for each
+ * thread 8 to 16 for each different pair of a part, of which there are about 2^PART_BITS up to 2^24 pairs. */
 #include "config.h"
 #include "obdd/obdd_internal.h"
 
@@ -35,7 +35,7 @@ static uint64_t hash_of (sd_obdd_node x) {
 }
 
 static uint32_t part_of (const numbering *s, uint64_t hash) {
-  return s->bits ? (uint32_t) (hash >> (64 - s->bits)) : 0;
+  return (uint32_t) (hash >> (64 - s->bits));
 }
 
 static uint64_t end_of (const numbering *s, uint32_t chunk) {
@@ -157,7 +157,7 @@ static void list_firsts (const numbering *s, uint32_t chunk, sd_obdd_node *list)
 static int number_all (numbering *s, sd_obdd_level *out) {
   sd_obdd_node *list = NULL;
   bool ok = true;
-#pragma omp parallel if (s->n >= FEW)
+#pragma omp parallel
   {
     table t = { 0 };
 #pragma omp for

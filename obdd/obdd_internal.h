@@ -143,8 +143,8 @@ void sd_obdd_pairs_take (sd_obdd_pairs *p, sd_obdd_level *out);
 uint32_t sd_obdd_pairs_add (sd_obdd_pairs *p, uint32_t lo, uint32_t hi);
 
 /** number[i] = the number of pair in[i], 0 <= i < n, in the order in which different pairs come; *out =
- * these. It uses all threads, and the numbers do not depend on how many there are. number.c. SD_ENOMEM, also
- * of 2^32 - 1 pairs and more. */
+ * these. Many are numbered on all threads, which does not show in the numbers. number.c. SD_ENOMEM, also of
+ * 2^32 - 1 pairs and more. */
 int sd_obdd_number (const sd_obdd_node *in, uint64_t n, uint32_t *number, sd_obdd_level *out);
 
 /** Exchange what a level and the one below test, or (`add`) add what the upper one tests to what the lower

@@ -15,8 +15,8 @@ static size_t width_of (const sd_obdd_sets *s) {
 int sd_obdd_sets_init (sd_obdd_sets *s, uint32_t nodes) {
   /* Number 0 is the set of all, which has no elements, so that sets are numbered from 1 on. */
   *s = (sd_obdd_sets){ .wide = nodes > 1u << 16, .n = 1, .cap = 256, .elem_cap = 1024, .slots = 1024 };
-  /* A level has about as many sets as nodes, or some more. */
-  while (s->slots / 4 < nodes)
+  /* A level has about as many sets as nodes, or some more: the table doubles once or twice at the most. */
+  while (s->slots / 2 < nodes)
     s->slots *= 2;
   s->start = sd_alloc0 (s->cap, sizeof *s->start);
   s->elem = sd_alloc (s->elem_cap, width_of (s));

@@ -149,6 +149,7 @@ tests_obdd_test_obdd_SOURCES = \
   tests/obdd/obdd_made.h \
   tests/obdd/printed_boards.h \
   tests/obdd/test_clusters.c \
+  tests/obdd/test_hits.c \
   tests/obdd/test_obdd.c \
   tests/obdd/test_obdd_lookup.c \
   tests/obdd/test_obdd_nodes.c \

@@ -10,6 +10,7 @@ static char **tell_of (unsigned flags, char **word) {
   uint64_t state = 1;
   const unsigned long count = strtoul (*word++, NULL, 10);
   printf ("of %s\n", *word);
+  fflush (stdout); /* it says where a crash was */
   const int status = sd_prober_open (*word++, flags, &prober, message, sizeof message);
   printf ("%d %s %s\n", status, message, sd_prober_text (status));
   for (unsigned i = 0; sd_prober_skipped (prober, i, message, sizeof message) != SD_PROBER_OK; i++)

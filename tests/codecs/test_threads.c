@@ -9,7 +9,7 @@
 
 #ifdef _OPENMP
 
-enum { ROW = 64, N = 3200 * ROW };
+enum { ROW = 64, N = 4096 * ROW };
 
 /* n slots of m main symbols, m: anything, m + 1: 0 or 1. Runs of up to `longest` slots, one of eight of them
  * free; small symbols more often than large ones. */

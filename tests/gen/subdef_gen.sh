@@ -73,7 +73,7 @@ if command -v mpirun >/dev/null && grep -q 'define HAVE_MPI 1' "${SD_BUILDDIR:-.
   [ -z "$(ls -A "$work/small3")" ] || fail "a failed write by three ranks leaves $(ls -A "$work/small3")"
 fi
 
-# by any solver; of the slow ones test_solvers.c has endings with equal men on both sides
+# by any solver; of the slow ones tests/papers/test_solvers.c has equal material
 for solver in parallel sequential forward backward; do
   of="KPvK KQvKQ" files=6
   case $solver in sequential | forward) of=KPvK files=5 ;; esac

@@ -292,6 +292,15 @@ Test (indexer, reordering_agrees_with_decoding_and_encoding) {
     { "KQvKR", "rkQK!", "K!rkQ" },
     { "KQvKR", "rkQK!", NULL },
     { "KPvKR", "rkPK!", "K!Pkr" },
+    /* a tie while the man who moves is or has a leader, or others are equal men */
+    { "KQvKR", NULL, "KQr!k" },
+    { "KQvKR", "k!QrK", NULL },
+    { "KQQvK", "QK!k", "kK!Q" },
+    { "KNNNvK", "NK!k", "K!kN" },
+    /* a digit around another one */
+    { "KRvK", "RKk", "kR(K)" },
+    { "KRvK", "kR(K)", "RKk" },
+    { "KRvKP", "pRKk", "p!kR(K)" },
   };
   for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
     if (orders[k][1] && orders[k][1][0] == 'q')

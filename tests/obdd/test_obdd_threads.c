@@ -45,7 +45,8 @@ static void expect_numbers (uint64_t n, uint32_t values, bool often) {
 Test (obdd_threads, pairs_are_numbered_as_they_come) {
   expect_numbers (0, 1, false);
   expect_numbers (1, 1, false);
-  expect_numbers (32769, 3, false);
+  expect_numbers (131071, 3, false);
+  expect_numbers (131073, 3, false);
   expect_numbers (300000, 1, false);
   expect_numbers (300000, 200, false);
   expect_numbers (700001, UINT32_MAX, false);

@@ -24,6 +24,10 @@ is () { # FOLDER LAYOUTS
 
 check "by default" make default
 check "by default: each side in its own" is default "kNK rows, KNk rows"
+if [ "${SD_LONG_TESTS:-0}" = 1 ]; then # in the coding and with the freedom of a user who says nothing
+  check "without an option" "$subdef" reformat KNNNvK -m dtm --tables exact -o plain
+  check "without an option: each side in its own" is plain "kNK rows, KNk rows"
+fi
 check "the same command again" make default
 check "keeps the file" has 'is there already\|kept\|nothing to do\|made before'
 check "another numbering" make numbered --numbering hilbert --codec rle
