@@ -309,13 +309,8 @@ static void merger_free (sd_merger *m) {
   free (m->count);
   free (m->hit);
   free (m->bits);
-  for (unsigned half = 0; half < 2; half++) {
-    free (m->by[half].start);
-    free (m->by[half].at);
-    free (m->by[half].first);
-    free (m->by[half].last);
-    free (m->by[half].next);
-  }
+  for (unsigned half = 0; half < 2; half++)
+    sd_by_child_free (&m->by[half]);
 }
 
 static int prepare (sd_merger *m) {

@@ -18,6 +18,13 @@ typedef struct sd_by_child {
       *next;    /* [child], [child], [node]: the first, the last, and the one behind a node */
   uint64_t cap; /* of next */
 } sd_by_child;
+static inline void sd_by_child_free (sd_by_child *by) {
+  free (by->start);
+  free (by->at);
+  free (by->first);
+  free (by->last);
+  free (by->next);
+}
 
 typedef struct sd_merger {
   const sd_obdd_sets *below;

@@ -36,13 +36,8 @@ static void make_nodes (sd_merger *m, uint32_t n) {
 }
 
 static void free_nodes (sd_merger *m) {
-  for (unsigned half = 0; half < 2; half++) {
-    free (m->by[half].start);
-    free (m->by[half].at);
-    free (m->by[half].first);
-    free (m->by[half].last);
-    free (m->by[half].next);
-  }
+  for (unsigned half = 0; half < 2; half++)
+    sd_by_child_free (&m->by[half]);
   sd_obdd_pairs_free (&m->nodes);
 }
 
